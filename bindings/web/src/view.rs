@@ -5,7 +5,7 @@ use scoresheet::Filter;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::columns::{Rank, Row, SortKey};
-use scoresheet::filter::{QueryError, Sieve};
+use scoresheet::filter::{Prefilter, QueryError};
 use serde::Serialize;
 
 /// By default, all games in database order.
@@ -57,8 +57,8 @@ impl View {
         };
         let end = self.next.saturating_add(count).min(len);
         let mut reader = database.reader();
-        let mut sieve = Sieve::new(&self.filter);
-        let chosen = sieve.select(&mut *reader, self.next..end);
+        let mut prefilter = Prefilter::new(&self.filter);
+        let chosen = prefilter.select(&mut *reader, self.next..end);
         found.extend(chosen.iter().copied().map(low));
         self.next = end;
         Progress { done: end == len, looked: end, found: found.len() as u64 }

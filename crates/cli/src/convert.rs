@@ -183,7 +183,7 @@ impl<'a> Job<'a> {
             let mut filter = self.filter.clone();
             if let Some(found) = &mut found {
                 filter.without = found.of_input(number);
-                self.converter.set_texts(found.take_texts(number));
+                self.converter.set_raw_games(found.take_raw_games(number));
             }
             self.converter.set_filter(filter);
             if self.left == Some(0) {

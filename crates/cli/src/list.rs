@@ -7,7 +7,7 @@ use std::path::Path;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
-use scoresheet::filter::Sieve;
+use scoresheet::filter::Prefilter;
 use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
 
 use crate::args::List;
@@ -216,14 +216,14 @@ impl Listing<'_> {
     ) -> Result<u64, Failure> {
         let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
         let (mut game, mut found) = (Game::new(), Vec::new());
-        let (mut reader, mut sieve) = (database.reader(), Sieve::new(filter));
+        let (mut reader, mut prefilter) = (database.reader(), Prefilter::new(filter));
         let (mut first, len) = (0, database.len());
         let reads_moves = self.seeks_damage || len <= MOVES_READ;
         while first < len {
             let full = self.is_full();
             let next = len.min(first.saturating_add(STRETCH));
-            sieve.select(&mut *reader, first..next).clone_into(&mut found);
-            for number in sieve.damaged() {
+            prefilter.select(&mut *reader, first..next).clone_into(&mut found);
+            for number in prefilter.damaged() {
                 diagnostics.clear();
                 let read = reader.game(*number, &mut game, &mut diagnostics);
                 let damage = Failure::or_damage(path, read)?;

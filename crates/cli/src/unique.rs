@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Header;
 use scoresheet::dedupe::{Deduper, Duplicates, Kind, Pair};
-use scoresheet::{Base, Filter, Format, OpenOptions, Progress, Scanner, Texts, is_pipe};
+use scoresheet::{Base, Filter, Format, OpenOptions, Progress, RawGames, Scanner, is_pipe};
 use serde_json::json;
 
 use crate::args::Dedupe;
@@ -85,9 +85,9 @@ impl Found {
     }
 
     /// The texts by which the games of an input may be copied.
-    pub(crate) fn take_texts(&mut self, input: usize) -> Texts {
+    pub(crate) fn take_raw_games(&mut self, input: usize) -> RawGames {
         let base = self.bases.get(input).copied().flatten();
-        base.map(|base| self.duplicates.take_texts(base)).unwrap_or_default()
+        base.map(|base| self.duplicates.take_raw_games(base)).unwrap_or_default()
     }
 
     /// `100 games, of which 10 repeat others, 2 as the beginning of a longer game`

@@ -76,7 +76,7 @@ fn read_pgn(text: &[u8]) -> Vec<Game> {
     games
 }
 
-/// Seconds to write the games. What makes the base safe on the disk is not counted.
+/// Seconds to write the games. Syncing the base to disk is not counted.
 fn write(format: &Format, folder: &Path, games: &[Game]) -> f64 {
     let (path, options) = (path(format, folder), CreateOptions::default());
     let start = Instant::now();

@@ -19,17 +19,17 @@ use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, read_start};
 use crate::error::Error;
 
-/// An open base: games by number, or one after the other, as its format allows.
+/// An open base. Its format determines whether games are read by number or only in order.
 pub struct Base {
     path: PathBuf,
     format: &'static Format,
     games: Opened,
-    /// Bytes of the file, where games come one after the other.
+    /// Length of the file in bytes, for a stream.
     size: Option<u64>,
     packed: PackedState,
 }
 
-/// What is known of a compressed stream, and what it warns of once that has been asked.
+/// State of a compressed stream, and its cached warnings.
 #[derive(Default)]
 struct PackedState {
     state: Option<SourceState>,
@@ -55,14 +55,14 @@ pub(crate) type Stream = StreamReader<Box<dyn Source>>;
 /// An open base.
 type Opened = Kind<Box<dyn Database>, Stream>;
 
-/// The two ways games can be had.
+/// Random access or sequential access to games.
 pub(crate) enum Kind<D, S> {
     Database(D),
     Stream(S),
 }
 
-/// Opens a base of any format; any of its files may be named. What is a [pipe](is_pipe) is read as
-/// a [stream](open_stream).
+/// Opens a base of any format. `path` may be any of its files. A [pipe](is_pipe) is read as a
+/// [stream](open_stream).
 ///
 /// # Errors
 /// [`Error`]
@@ -82,8 +82,8 @@ pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Base, 
     open_as(path, detect(path)?, options)
 }
 
-/// Whether a path leads to something that is read once, from its start to its end: a pipe, as a
-/// shell makes for `<(zstdcat games.pgn.zst)`.
+/// Returns whether `path` is a pipe, which can be read only once and in order. A shell creates one
+/// for `<(zstdcat games.pgn.zst)`.
 #[must_use]
 pub fn is_pipe(path: impl AsRef<Path>) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
@@ -125,7 +125,7 @@ pub fn open_as(
     Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
 }
 
-/// Opens a base whose files are open already, wherever they are; see [`Inputs`].
+/// Opens a base from files that are already open; see [`Inputs`].
 ///
 /// # Errors
 /// [`Error`]
@@ -146,7 +146,8 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
     Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
 }
 
-/// The games of a file, compressed or not; its size if it is not, and what is known of it if it is.
+/// Opens the games of a file. Returns the size of an uncompressed file, and the state of a
+/// compressed one.
 fn open_file(
     file: Input,
     path: &Path,
@@ -158,8 +159,8 @@ fn open_file(
     let count = file.read_full(0, &mut start).map_err(io)?;
     refuse_misnamed(path, start.get(..count).unwrap_or_default()).map_err(io)?;
     let size = file.size().ok();
-    let allowance = DecompressionLimit::new(options.max_unpacked);
-    let unpacked = unpack_file(file.clone(), &allowance).map_err(io)?;
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    let unpacked = unpack_file(file.clone(), &limit).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
     let input = match unpacked.compressed {
@@ -170,8 +171,8 @@ fn open_file(
     Ok((Kind::Stream(StreamReader::new(source)), size, state))
 }
 
-/// Opens a stream of games, as standard input. `name` stands for its path in messages; its
-/// extension helps to know the format, unless that is given.
+/// Opens a stream of games, such as standard input. Messages show `name` as its path. The extension
+/// of `name` helps to detect the format if none is given.
 ///
 /// # Errors
 /// [`Error`]; [`Error::Unsupported`] for a format that needs files.
@@ -183,8 +184,8 @@ pub fn open_stream(
 ) -> Result<Base, Error> {
     let path = name.as_ref();
     let failed = |error| Error::io(path, error);
-    let allowance = DecompressionLimit::new(options.max_unpacked);
-    let unpacked = unpack(input, &allowance).map_err(failed)?;
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    let unpacked = unpack(input, &limit).map_err(failed)?;
     let packed = PackedState::new(unpacked.state.clone());
     let mut input = unpacked.into_input();
     let start = read_start(&mut input).map_err(failed)?;
@@ -205,8 +206,8 @@ fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
 }
 
 impl Base {
-    /// A base that the caller opened, of one of the [`formats`](crate::formats); `name` stands for
-    /// its path in messages.
+    /// Wraps a base that the caller opened, of one of the [`formats`](crate::formats). Messages
+    /// show `name` as its path.
     pub fn from_database(
         database: Box<dyn Database>,
         name: impl Into<PathBuf>,
@@ -228,14 +229,14 @@ impl Base {
         self.format
     }
 
-    /// How many games it lists, where that is known without reading them.
+    /// The number of games, if it is known without reading them.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a stream may not know whether it is empty")]
     pub fn len(&self) -> Option<u64> {
         self.database().map(Database::len)
     }
 
-    /// Random access, from any thread; `None` for a format whose games come one after the other.
+    /// Random access from any thread; `None` for a stream.
     #[must_use]
     pub fn database(&self) -> Option<&dyn Database> {
         match &self.games {
@@ -244,20 +245,20 @@ impl Base {
         }
     }
 
-    /// The deviations met on opening it; of a compressed stream, those met until it has been read to
-    /// its end.
+    /// The deviations found on opening. For a compressed stream, the deviations found so far.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.database().map_or_else(|| self.packed.warnings(), Database::warnings)
     }
 
-    /// Whether opening it showed that something of it is lost: a file is missing, or a names file is cut.
+    /// Returns whether opening showed that data is lost, such as a missing file or a truncated
+    /// names file.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.warnings().iter().any(Warning::is_damage)
     }
 
-    /// The facts that the base keeps of itself; those of a stream once it is read to its end.
+    /// The facts about the base as a whole. A stream has them once it is read to its end.
     #[must_use]
     pub fn about(&self) -> About {
         match &self.games {
@@ -266,14 +267,15 @@ impl Base {
         }
     }
 
-    /// The encoding its texts are read in, where the format has many: to write the games in the
-    /// same format again.
+    /// The text encoding of the base, for formats with several encodings. Use it to write the games
+    /// in the same format again.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.database().and_then(Database::encoding)
     }
 
-    /// The base whose games can be had by number.
+    /// Returns the database; `None` for a stream.
+    #[cfg(feature = "lines")]
     pub(crate) fn into_database(self) -> Option<Box<dyn Database>> {
         match self.games {
             Kind::Database(database) => Some(database),
@@ -281,7 +283,7 @@ impl Base {
         }
     }
 
-    /// Both ways to have the games.
+    /// Returns the database or the stream.
     pub(crate) fn kind(&mut self) -> Kind<&dyn Database, &mut Stream> {
         match &mut self.games {
             Kind::Database(database) => Kind::Database(&**database),
@@ -289,13 +291,13 @@ impl Base {
         }
     }
 
-    /// Bytes of the file, where games come one after the other.
+    /// Length of the file in bytes, for a stream.
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// The games in order, into a [`Game`] that is reused. From the first one on for a database;
-    /// from where the last reader stopped for a stream.
+    /// Reads the games in order into a reused [`Game`]. Starts at the first game of a database, or
+    /// where the last reader of a stream stopped.
     pub fn reader(&mut self) -> Reader<'_> {
         let (path, size) = (self.path.as_path(), self.size);
         let games = match &mut self.games {
@@ -305,13 +307,13 @@ impl Base {
         Reader { path, games, size }
     }
 
-    /// The games in order, each a [`Game`] of its own. A damaged game is an error, and the next
-    /// one follows; after an error that concerns the whole base there is nothing more.
+    /// Iterates over the games in order. A damaged game is an error, and the iterator continues
+    /// with the next game. It ends after an error that concerns the whole base.
     pub fn games(&mut self) -> Games<'_> {
         Games { reader: self.reader(), diagnostics: Diagnostics::lenient(), ended: false }
     }
 
-    /// As [`games`](Base::games), owning the base.
+    /// Like [`games`](Base::games), but owns the base.
     #[must_use]
     pub fn into_games(self) -> IntoGames {
         let games = match self.games {
@@ -332,7 +334,7 @@ impl fmt::Debug for Base {
     }
 }
 
-/// The games of a database one after the other.
+/// Reads the games of a database in order.
 struct Numbered<'a> {
     reader: Box<dyn GameReader + Send + 'a>,
     next: u64,
@@ -354,25 +356,25 @@ impl<'a> Numbered<'a> {
     }
 }
 
-/// Reads the games of a [`Base`] one after the other.
+/// Reads the games of a [`Base`] in order.
 pub struct Reader<'a> {
     path: &'a Path,
     games: Kind<Numbered<'a>, &'a mut Stream>,
     size: Option<u64>,
 }
 
-/// How far reading has come.
+/// Progress of reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// So much is done,
+    /// Units read so far.
     pub done: u64,
-    /// of so much, where that is known,
+    /// Units in total, if known.
     pub total: Option<u64>,
-    /// counted in these.
+    /// The unit of `done` and `total`.
     pub unit: Unit,
 }
 
-/// What [`Progress`] is counted in.
+/// The unit of [`Progress`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// Games of a database.
@@ -382,11 +384,11 @@ pub enum Unit {
 }
 
 impl Reader<'_> {
-    /// Reads the next game, replacing what `into` held; `false` when there is none.
+    /// Reads the next game into `into`, replacing its content. Returns `false` at the end.
     ///
     /// # Errors
-    /// With [`Scope::Game`] if only this game is damaged: `into` holds what could be read, and the
-    /// next call reads the next game.
+    /// An error with [`Scope::Game`] means that only this game is damaged. `into` then holds the
+    /// part that could be read, and the next call reads the next game.
     pub fn read_game(
         &mut self,
         into: &mut Game,
@@ -399,7 +401,7 @@ impl Reader<'_> {
         read.map_err(|error| Error::base(self.path, error))
     }
 
-    /// How far it has come.
+    /// Progress of this reader.
     #[must_use]
     pub fn progress(&self) -> Progress {
         match &self.games {
@@ -428,7 +430,7 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// What was tolerated in the game that came last.
+    /// Deviations that were tolerated in the last game.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.diagnostics.warnings()
@@ -453,8 +455,8 @@ pub struct IntoGames {
 }
 
 impl IntoGames {
-    /// Reads the next game, replacing what `into` held; `false` when there is none, and after an
-    /// error of the whole base.
+    /// Reads the next game into `into`, replacing its content. Returns `false` at the end, and
+    /// after an error that concerns the whole base.
     ///
     /// # Errors
     /// As [`Reader::read_game`].
@@ -474,7 +476,7 @@ impl IntoGames {
         read.map_err(|error| Error::base(&self.path, error))
     }
 
-    /// What was tolerated in the game that came last.
+    /// Deviations that were tolerated in the last game.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.diagnostics.warnings()
@@ -500,7 +502,7 @@ impl fmt::Debug for IntoGames {
     }
 }
 
-/// A step of an iterator that ends after an error of the whole base.
+/// One step of an iterator that ends after an error of the whole base.
 fn next_game(
     diagnostics: &mut Diagnostics,
     ended: &mut bool,

@@ -1,4 +1,4 @@
-//! What a list of games shows of each, and sorts by.
+//! Columns of game lists, and sort keys.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -11,15 +11,15 @@ use crate::filter::{QueryError, sort_key};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {
-    /// The game's number in its base, from 1.
+    /// One-based number of the game in its base.
     Number,
     /// The file of the base.
     File,
-    /// The mean of both ratings, if both are known.
+    /// Mean of both ratings, if both are known.
     Elo,
-    /// Moves of the main line, as players count.
+    /// Full moves of the main line.
     Moves,
-    /// Half-moves of the main line.
+    /// Plies of the main line.
     Plies,
     /// The year of the date.
     Year,
@@ -29,7 +29,7 @@ pub enum Column {
     Tag(String),
 }
 
-/// Names of columns in small letters, and the tags that some of them are.
+/// Names of columns in lower case, with the tag for columns that show a tag.
 const NAMES: [(&str, Option<&str>); 19] = [
     ("number", None),
     ("file", None),
@@ -53,11 +53,11 @@ const NAMES: [(&str, Option<&str>); 19] = [
 ];
 
 impl Column {
-    /// The column of a name, or of a tag. The usual ones in either case; other tags as they are
-    /// written, with a capital first.
+    /// Finds a column by its name or tag. Names of usual columns ignore case. Other tags are spelt
+    /// exactly and begin with a capital.
     ///
     /// # Errors
-    /// If there is no such column.
+    /// [`QueryError`] if there is no such column.
     pub fn parse(text: &str) -> Result<Column, QueryError> {
         let small = text.to_ascii_lowercase();
         let known = NAMES.iter().find(|(name, _)| *name == small);
@@ -81,13 +81,13 @@ impl Column {
         }
     }
 
-    /// A tag as a column.
+    /// Creates the column of a tag.
     #[must_use]
     pub fn tag(name: &str) -> Column {
         Column::Tag(name.to_owned())
     }
 
-    /// Its name, as a tag would be written.
+    /// The name of the column, spelt like a tag.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -102,7 +102,7 @@ impl Column {
         }
     }
 
-    /// Whether it is a number.
+    /// Returns whether the values are numbers.
     #[must_use]
     pub fn is_number(&self) -> bool {
         match self {
@@ -112,7 +112,7 @@ impl Column {
         }
     }
 
-    /// Whether only reading the whole game tells its value.
+    /// Returns whether the value needs the whole game.
     #[must_use]
     pub fn asks_moves(&self) -> bool {
         match self {
@@ -122,8 +122,8 @@ impl Column {
         }
     }
 
-    /// Its value, empty if unknown. Dates, results, ratings and ECO codes are written in the standard
-    /// way, however the file spells them; a value that cannot be understood is given as it is.
+    /// Returns the value for `row`, empty if unknown. Dates, results, ratings and ECO codes have
+    /// their standard spelling. A value that cannot be parsed is returned unchanged.
     #[must_use]
     pub fn text(&self, row: &Row<'_>) -> String {
         match self {
@@ -137,8 +137,8 @@ impl Column {
         }
     }
 
-    /// The name of the games that have the same value, for dividing games: empty for all whose value
-    /// is unknown or cannot be understood.
+    /// Returns the group of `row`, for dividing games by value. Empty if the value is unknown or
+    /// cannot be parsed.
     #[must_use]
     pub fn group(&self, row: &Row<'_>) -> String {
         let text = match self {
@@ -150,7 +150,7 @@ impl Column {
         if says_something(text) || text == "*" { text.to_owned() } else { String::new() }
     }
 
-    /// Its value, if it is a number and known.
+    /// Returns the value as a number, if it is one.
     #[must_use]
     pub fn number(&self, row: &Row<'_>) -> Option<u64> {
         let header = row.header;
@@ -193,17 +193,17 @@ impl Column {
     }
 }
 
-/// Whether a tag is a date: `Date`, `EventDate`, `UTCDate` and others that are named so.
+/// Returns whether a tag is a date: `Date`, `EventDate`, `UTCDate` and similar names.
 fn is_date(name: &str) -> bool {
     name.ends_with("Date")
 }
 
-/// Whether the values of a tag have a type besides text.
+/// Returns whether the values of a tag have a type other than text.
 fn has_type(name: &str) -> bool {
     is_date(name) || matches!(name, "Result" | "WhiteElo" | "BlackElo" | "ECO")
 }
 
-/// What a tag that is a date means.
+/// Parses the value of a date tag.
 fn date_of(name: &str, header: &Header) -> Date {
     match name {
         "Date" => header.date,
@@ -212,7 +212,7 @@ fn date_of(name: &str, header: &Header) -> Date {
     }
 }
 
-/// The value of a tag in the standard spelling, if it has a type and is understood.
+/// Returns the standard spelling of a typed tag, if the value can be parsed.
 fn typed(name: &str, header: &Header) -> Option<String> {
     match name {
         "Result" => Some(header.result.to_string()),
@@ -227,7 +227,7 @@ fn typed(name: &str, header: &Header) -> Option<String> {
     }
 }
 
-/// `1987.04`, `1987.??`, or nothing.
+/// Formats year and month: `1987.04`, `1987.??`, or nothing.
 fn month(date: Date) -> String {
     let text = date.to_string();
     let known = date.year().and_then(|_| text.get(..7));
@@ -243,34 +243,34 @@ fn says_something(text: &str) -> bool {
     text.chars().any(|letter| !matches!(letter, '?' | '.' | '-' | ' '))
 }
 
-/// A game, for a [`Column`] to say something of.
+/// The data of a game from which [`Column`] computes values.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// Number in its base, from 1.
+    /// One-based number in its base.
     pub number: u64,
     /// The file of its base.
     pub file: &'a Path,
-    /// Its header.
+    /// The header of the game.
     pub header: &'a Header,
-    /// Half-moves of the main line, if it was read.
+    /// Plies of the main line, if the game was read.
     pub plies: Option<u64>,
 }
 
-/// A column to sort by, and in which direction.
+/// A column to sort by, and the direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SortKey {
     /// The column.
     pub column: Column,
-    /// The greatest first.
+    /// Whether the greatest value comes first.
     pub descending: bool,
 }
 
 impl SortKey {
-    /// Reads a column, or `-` and a column for the greatest first.
+    /// Parses the name of a column, with a leading `-` for descending order.
     ///
     /// # Errors
-    /// If there is no such column.
+    /// [`QueryError`] if there is no such column.
     pub fn parse(text: &str) -> Result<SortKey, QueryError> {
         let (descending, name) = match text.strip_prefix('-') {
             Some(name) => (true, name),
@@ -280,8 +280,8 @@ impl SortKey {
     }
 }
 
-/// Where a game comes in an order. What is unknown comes last, also in an order that is turned round. A
-/// date whose month or day is unknown counts as later than all days of its year or month.
+/// The sort position of a game. Unknown values come last in both directions. A date with an unknown
+/// month or day sorts after all days of its year or month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rank(Box<[(Key, bool)]>);
 
@@ -294,7 +294,7 @@ enum Key {
 }
 
 impl Rank {
-    /// The rank of a game in the order of some columns.
+    /// Computes the rank of `row` in the order `keys`.
     #[must_use]
     pub fn new(order: &[SortKey], row: &Row<'_>) -> Rank {
         Rank(order.iter().map(|sort| (sort.column.key(row), sort.descending)).collect())
@@ -329,13 +329,13 @@ impl Key {
             (Key::Number(one), Key::Number(other)) => one.cmp(other),
             (Key::Date(one), Key::Date(other)) => order_dates(*one, *other),
             (Key::Text(one), Key::Text(other)) => one.cmp(other),
-            // A column is of one kind.
+            // All values of a column have one kind.
             _ => Ordering::Equal,
         }
     }
 }
 
-/// Year, month and day in turn; an unknown one comes after those that are known.
+/// Year, month and day. Unknown parts sort after known parts.
 fn order_dates(one: Date, other: Date) -> Ordering {
     let parts = |date: Date| {
         let (year, month, day) = date.parts();
@@ -344,7 +344,7 @@ fn order_dates(one: Date, other: Date) -> Ordering {
     parts(one).cmp(&parts(other))
 }
 
-/// A text of which numbers sort as numbers: round 10 after round 9.
+/// Sort key of a text in which numbers sort by value: round 10 after round 9.
 fn natural(text: &str) -> String {
     const WIDTH: usize = 9;
     let mut out = String::with_capacity(text.len());
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn games_sort_as_people_expect() {
+    fn rank_games_sorts_numbers_text_and_unknown() {
         let rounds = [("Round", "10"), ("Round", "9"), ("Round", "?"), ("Round", "9.2")];
         assert_eq!(sorted("round", &rounds), [2, 4, 1, 3]);
         assert_eq!(sorted("-round", &rounds), [1, 4, 2, 3]);
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_known_or_refused() {
+    fn column_unknown_name_is_error() {
         assert_eq!(Column::parse("WHITE"), Ok(Column::tag("White")));
         assert_eq!(Column::parse("WhiteTitle"), Ok(Column::tag("WhiteTitle")));
         assert_eq!(Column::parse("plies"), Ok(Column::Plies));

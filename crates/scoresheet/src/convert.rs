@@ -1,4 +1,4 @@
-//! Games from a base to an output, with everything that was lost on the way added up.
+//! Copies games from bases to an output and counts losses.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,16 @@ use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 use crate::base::{Base, Progress};
 use crate::create::Output;
 use crate::filter::Filter;
-use crate::pipeline::{Batch, Entry, Item, Job, Maker, ReadBy, available_threads, run};
-use crate::texts::Texts;
+use crate::pipeline::{
+    Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
+};
+use crate::raw_games::RawGames;
 
-/// Copies games, adding up over as many bases as it is [run](Converter::run) on.
+/// Copies games from one or more bases to an output. Each call of [`run`](Converter::run) adds a
+/// base.
 ///
-/// A game that reads with an error is written as far as it goes and counted as damaged. One the
-/// target refuses is left out and counted. Errors that concern a whole base stop the run.
+/// A damaged game is written up to the damage and counted. A game that the target refuses is left
+/// out and counted. Errors that concern a whole base stop the run.
 #[derive(Debug)]
 pub struct Converter {
     filter: Filter,
@@ -25,22 +28,22 @@ pub struct Converter {
     drop_damaged: bool,
     threads: usize,
     apart: bool,
-    texts: Texts,
+    raw_games: RawGames,
     summary: Summary,
     about: About,
-    /// Facts of bases that could not be kept beside those of others.
+    /// Facts of bases that conflict with facts of other bases.
     unmerged: Vec<Loss>,
 }
 
-/// Is told what happens in a conversion, in order. `()` does not care.
+/// Observes a conversion, in order. `()` ignores everything.
 pub trait Watch {
-    /// A game has been dealt with. Breaking ends the run as if there were no more games.
+    /// Called after each game. `Break` ends the run as if there were no more games.
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
         let _ = outcome;
         ControlFlow::Continue(())
     }
 
-    /// Some more games have been dealt with.
+    /// Called after each batch of games.
     fn progress(&mut self, progress: Progress) {
         let _ = progress;
     }
@@ -48,43 +51,43 @@ pub trait Watch {
 
 impl Watch for () {}
 
-/// What became of one game.
+/// The outcome of one game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<'a> {
-    /// Number in its base, from zero.
+    /// Zero-based number in its base.
     pub number: u64,
-    /// Whether the [`Filter`] chose it.
+    /// Whether the [`Filter`] selected the game.
     pub selected: bool,
-    /// Whether the source marks it as deleted; only told of games that were chosen.
+    /// Whether the source marks the game as deleted. Set only for selected games.
     pub deleted: bool,
-    /// Tolerated deviations met on reading.
+    /// Deviations that were tolerated while reading.
     pub warnings: &'a [Warning],
-    /// Why it did not read to its end.
+    /// The error that ended the reading of a damaged game.
     pub damage: Option<&'a AnyError>,
-    /// What the target could not hold.
+    /// Losses: parts of the game that the target cannot hold.
     pub losses: &'a [Loss],
-    /// Why the target did not take it at all.
+    /// The error with which the target refused the game.
     pub refusal: Option<&'a AnyError>,
 }
 
-/// What happened in a conversion.
+/// The result of a conversion, in counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Games the sources listed.
+    /// Games that the sources list.
     pub read: u64,
-    /// Games written, whole or not.
+    /// Games written, complete or not.
     pub written: u64,
-    /// Games not chosen.
+    /// Games that the filter did not select.
     pub passed_over: u64,
-    /// Games that did not read to their end; written as far as they go.
+    /// Damaged games; they are written up to the damage.
     pub damaged: u64,
-    /// Games the target refused.
+    /// Games that the target refused.
     pub refused: u64,
-    /// Games written of which the target could not hold everything.
+    /// Games written with losses.
     pub lossy: u64,
-    /// What the target, or the target after several sources, could not hold of the bases' facts.
+    /// Facts of the bases that the target could not hold, or that conflict between bases.
     pub base_losses: Vec<Loss>,
     /// Games written that the source marks as deleted.
     pub deleted: u64,
@@ -95,7 +98,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Whether every chosen game was read whole and written whole.
+    /// Returns whether every selected game was read and written completely.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.damaged == 0 && self.refused == 0 && self.lossy == 0 && self.base_losses.is_empty()
@@ -129,7 +132,8 @@ impl Default for Converter {
 }
 
 impl Converter {
-    /// Takes all games, tolerates deviations, damage and losses, and uses every core.
+    /// Creates a converter that selects all games, tolerates deviations, damage and losses, and
+    /// uses every core.
     #[must_use]
     pub fn new() -> Converter {
         Converter {
@@ -138,7 +142,7 @@ impl Converter {
             drop_damaged: false,
             threads: available_threads(),
             apart: false,
-            texts: Texts::default(),
+            raw_games: RawGames::default(),
             summary: Summary::default(),
             about: About::default(),
             unmerged: Vec::new(),
@@ -151,54 +155,55 @@ impl Converter {
         Converter { strict, ..self }
     }
 
-    /// Leaves damaged games out instead of writing them as far as they go.
+    /// Leaves damaged games out instead of writing them up to the damage.
     #[must_use]
     pub fn drop_damaged(self, drop_damaged: bool) -> Converter {
         Converter { drop_damaged, ..self }
     }
 
-    /// Takes only games the filter chooses.
+    /// Copies only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Converter {
         Converter { filter, ..self }
     }
 
-    /// As [`filter`](Converter::filter), between two runs.
+    /// Like [`filter`](Converter::filter), for use between two runs.
     pub fn set_filter(&mut self, filter: Filter) {
         self.filter = filter;
     }
 
-    /// Copies games of the next bases in the format of the output by their texts, without reading
-    /// them again. Of these games only those are left out whose numbers the filter does not have.
-    pub fn set_texts(&mut self, texts: Texts) {
-        self.texts = texts;
+    /// Copies `raw_games` of the next bases as text, without parsing them, if input and output have
+    /// the same format. The filter then tests only the numbers of these games.
+    pub fn set_raw_games(&mut self, raw_games: RawGames) {
+        self.raw_games = raw_games;
     }
 
-    /// Uses so many threads; the order of games is kept, and what is written is the same.
+    /// Uses `threads` threads. The order of games and the output do not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Converter {
         Converter { threads, ..self }
     }
 
-    /// With `true`, the thread that calls does only what must be done in order, and so many others
-    /// do the rest. Otherwise the thread that calls is one of those, and helps while it would wait.
+    /// If `apart` is set, the calling thread only writes, and [`threads`](Converter::threads) other
+    /// threads do the rest. Otherwise the calling thread is one of these and works while it would
+    /// wait.
     #[must_use]
     pub fn apart(self, apart: bool) -> Converter {
         Converter { apart, ..self }
     }
 
-    /// What has happened so far, over all runs.
+    /// The counts so far, over all runs.
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// Copies the games of a base, or what a stream still has. The output is not finished: more
+    /// Copies the games of `base`, or the rest of a stream. Does not finish the output: more bases
     /// may follow.
     ///
     /// # Errors
-    /// What makes the base or the output of no more use; when strict, the first thing that
-    /// would have been counted.
+    /// Errors that concern the base or the output as a whole. If strict, also the first deviation,
+    /// damage, refusal or loss.
     pub fn run(
         &mut self,
         base: &mut Base,
@@ -206,25 +211,25 @@ impl Converter {
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
         let is_same = base.format().name == output.format().name;
-        let job = Job {
+        let scan = Scan {
             filter: &self.filter,
             strict: self.strict,
             drop_damaged: self.drop_damaged,
-            texts: Some(&self.texts).filter(|texts| is_same && !texts.is_empty()),
+            raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
             apart: self.apart,
         };
-        let makers = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
+        let transforms = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
         let (summary, strict) = (&mut self.summary, self.strict);
         let mut sink = Sink { source, summary, strict, output, watch, default_game };
-        run(base, &job, makers, |batch, progress| sink.take(batch, progress))?;
+        run(base, &scan, transforms, |batch, progress| sink.take(batch, progress))?;
         let default_game = sink.default_game;
         self.carry_facts(base.about(), &default_game, output)
     }
 
-    /// States the facts of all bases so far in the output. Only now is it known which games are
-    /// there.
+    /// Writes the facts of all bases so far to the output. Called after the games, because the
+    /// facts depend on which games were written.
     fn carry_facts(
         &mut self,
         mut about: About,
@@ -251,43 +256,43 @@ impl Converter {
 /// Encodes games for the output.
 struct Encode(Box<dyn Encoder + Send>);
 
-/// A game as the output stores it, or why it cannot.
+/// An encoded game, or the error with which the encoder refused it.
 #[derive(Default)]
-struct Made {
+struct EncodedGame {
     deleted: bool,
     encoded: Encoded,
     refusal: Option<AnyError>,
 }
 
-/// Memory of an encoded game that is kept for the next.
+/// Buffer size of an encoded game that is kept for reuse.
 const USUAL: usize = 8 << 10;
 
-impl Item for Made {
+impl TransformOutput for EncodedGame {
     fn clear(&mut self) {
         self.encoded.trim(USUAL);
         self.refusal = None;
     }
 }
 
-impl Maker for Encode {
-    type Item = Made;
+impl Transform for Encode {
+    type Output = EncodedGame;
 
-    fn make(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, made: &mut Made) {
-        made.deleted = game.header.deleted;
-        made.refusal = self.0.encode(game, &mut made.encoded).err();
+    fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
+        output.deleted = game.header.deleted;
+        output.refusal = self.0.encode(game, &mut output.encoded).err();
     }
 
-    fn make_of_text(&mut self, text: &[u8], made: &mut Made) -> bool {
-        made.deleted = false;
-        self.0.encode_text(text, &mut made.encoded)
+    fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
+        output.deleted = false;
+        self.0.encode_text(text, &mut output.encoded)
     }
 }
 
-/// Follows the game of a base that is to be shown first.
+/// Tracks where the default game of a base (the game to show first) ends up in the output.
 struct DefaultGame {
-    /// Its number in the source, where that is known before the games are read.
+    /// Its number in the source, if known before the games are read.
     wanted: Option<u64>,
-    /// How many games the output had before.
+    /// Games in the output before this base.
     before: u64,
     /// Its number in the output.
     found: Option<u64>,
@@ -301,7 +306,7 @@ impl DefaultGame {
         DefaultGame { wanted, before, found: None, gap: None }
     }
 
-    /// A game was written, as this one of the output, or was not.
+    /// Records that game `number` was written as game `written` of the output, or was not written.
     fn pass(&mut self, number: u64, written: Option<u64>) {
         if written.is_none() {
             self.gap = self.gap.or(Some(number));
@@ -310,28 +315,28 @@ impl DefaultGame {
         }
     }
 
-    /// What the fact becomes in the output; `None` if the game is not there. Zero stays: it says
-    /// that no game is shown.
+    /// Returns the value of the fact in the output; `None` if the game was not written. Zero, which
+    /// means that no game is shown, stays.
     fn new_number(&self, value: &str) -> Option<String> {
         let Some(number) = from_zero(value) else { return Some(value.to_owned()) };
         let shifted = || self.before.checked_add(number);
         let new = match self.wanted {
             Some(_) => self.found?,
-            // A stream states it last.
+            // A stream has this fact at its end.
             None => shifted().filter(|_| self.gap.is_none_or(|gap| number < gap))?,
         };
         new.checked_add(1).map(|new| new.to_string())
     }
 }
 
-/// The number of a game, from zero, of one that counts from 1.
+/// Converts a one-based game number to a zero-based one.
 fn from_zero(value: &str) -> Option<u64> {
     value.parse().ok().and_then(|number: u64| number.checked_sub(1))
 }
 
-/// Where batches go.
+/// Writes and counts batches.
 struct Sink<'a> {
-    /// The base the games come from.
+    /// The path of the base that the games come from.
     source: String,
     default_game: DefaultGame,
     summary: &'a mut Summary,
@@ -341,20 +346,24 @@ struct Sink<'a> {
 }
 
 impl Sink<'_> {
-    /// Writes and counts a batch, game by game, so that a watch that breaks finds just those
-    /// written that it was told of; whether more are wanted.
-    fn take(&mut self, batch: &mut Batch<Made>, progress: Progress) -> Result<bool, ConvertError> {
-        for entry in &mut batch.entries {
+    /// Writes and counts a batch game by game. If the watch breaks, exactly the games that it has
+    /// seen are written. Returns whether to continue.
+    fn take(
+        &mut self,
+        batch: &mut Batch<EncodedGame>,
+        progress: Progress,
+    ) -> Result<bool, ConvertError> {
+        for game in &mut batch.games {
             if self.strict {
-                refuse_anything(entry)?;
+                check_strict(game)?;
             }
-            if entry.selected {
-                self.append(entry)?;
+            if game.selected {
+                self.append(game)?;
             }
             if self.strict {
-                refuse_anything(entry)?;
+                check_strict(game)?;
             }
-            let outcome = entry.outcome();
+            let outcome = game.outcome();
             let number = self.summary.written;
             self.summary.add(&outcome);
             let written = (self.summary.written > number).then_some(number);
@@ -367,38 +376,38 @@ impl Sink<'_> {
         batch.failure.take().map_or(Ok(true), |error| Err(ConvertError::Read(error)))
     }
 
-    fn append(&mut self, entry: &mut Entry<Made>) -> Result<(), ConvertError> {
-        let Entry { number, damage, item: made, .. } = entry;
-        if made.refusal.is_none() {
+    fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
+        let BatchGame { number, damage, output: encoded, .. } = game;
+        if encoded.refusal.is_none() {
             let origin = Origin { source: &self.source, number: *number, damage: damage.as_ref() };
-            made.refusal = self.output.append(&mut made.encoded, &origin).err();
+            encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
         }
-        if let Some(error) = made.refusal.take_if(|error| error.scope() == Scope::Base) {
+        if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {
             return Err(ConvertError::Write(error));
         }
         Ok(())
     }
 }
 
-/// The first thing wrong with a game, as an error.
-fn refuse_anything(entry: &mut Entry<Made>) -> Result<(), ConvertError> {
-    let number = entry.number;
-    if let Some(error) = entry.damage.take() {
+/// Returns the first damage, refusal or loss of `game` as an error.
+fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
+    let number = game.number;
+    if let Some(error) = game.damage.take() {
         return Err(ConvertError::Read(error));
     }
-    if !entry.selected {
+    if !game.selected {
         return Ok(());
     }
-    if let Some(error) = entry.item.refusal.take() {
+    if let Some(error) = game.output.refusal.take() {
         return Err(ConvertError::Write(error));
     }
-    let losses = &mut entry.item.encoded.losses;
+    let losses = &mut game.output.encoded.losses;
     losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
 }
 
-impl Entry<Made> {
+impl BatchGame<EncodedGame> {
     fn outcome(&self) -> Outcome<'_> {
-        let Made { deleted, encoded, refusal } = &self.item;
+        let EncodedGame { deleted, encoded, refusal } = &self.output;
         Outcome {
             deleted: *deleted && self.selected,
             number: self.number,
@@ -444,15 +453,15 @@ pub enum ConvertError {
     /// The writer failed.
     #[error("{0}")]
     Write(AnyError),
-    /// Strict, and the target cannot hold all facts of the base.
+    /// In strict mode: the target cannot hold all facts of the base.
     #[error("the target cannot hold everything: {0}")]
     BaseLoss(Loss),
-    /// Strict, and the target cannot hold everything.
+    /// In strict mode: the target cannot hold everything of a game.
     #[error("game {}: the target cannot hold everything: {loss}", number.saturating_add(1))]
     Loss {
-        /// Number of the game in its source, from zero.
+        /// Zero-based number of the game in its source.
         number: u64,
-        /// The first thing lost.
+        /// The first loss.
         loss: Loss,
     },
 }

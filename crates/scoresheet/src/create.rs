@@ -1,4 +1,4 @@
-//! Creating a base of any format, and opening one for change.
+//! Creates bases of any format, and opens bases for editing.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -16,30 +16,30 @@ use crate::error::Error;
 use crate::foreign::unwritable;
 use crate::formats::{formats, has_extension};
 
-/// A base being written. It appears when it is [finished](Output::finish), whole, in the place of
-/// what stood there; dropped without, it leaves nothing behind.
+/// A base being written. [`finish`](Output::finish) puts it in place atomically, replacing what was
+/// there. Dropping the output without `finish` leaves nothing behind.
 pub struct Output {
     path: PathBuf,
     format: &'static Format,
     writer: Box<dyn Writer>,
-    /// What [`write`](Output::write) encodes with.
+    /// The encoder of [`write`](Output::write).
     own: Option<(Box<dyn Encoder + Send>, Encoded)>,
-    /// What compresses the stream.
+    /// The compressor of the stream.
     packer: Option<Packer>,
-    /// The file of a stream under its temporary name.
+    /// The staged file of a stream.
     staged: Option<Staged>,
 }
 
-/// Creates a base of the format its extension names.
+/// Creates a base in the format that the extension of `path` names.
 ///
 /// # Errors
-/// [`Error::NoFormat`] for an extension of no format; those of the format and of the disk.
+/// [`Error::NoFormat`] if no format has the extension, errors of the format, and I/O errors.
 pub fn create(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Output, Error> {
     let path = path.as_ref();
     create_as(path, format_for_output(path)?, options)
 }
 
-/// The format to write to a path, by its extension: the first that has it and can be written.
+/// Returns the first writable format that has the extension of `path`.
 ///
 /// # Errors
 /// [`Error::NoFormat`]
@@ -53,8 +53,8 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
         .ok_or_else(|| Error::NoFormat { path: path.into(), what: unwritable(path) })
 }
 
-/// The file that is there already where a base of this format would be written, if any: the file itself or
-/// one of its companions. A link that leads nowhere counts, and so does a base that is being replaced.
+/// Returns the existing file that writing a base of this format would replace: the file itself or
+/// one of its companions. A dangling link counts, and so does a base that is being replaced.
 #[must_use]
 pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBuf> {
     let path = path.as_ref();
@@ -69,8 +69,8 @@ pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBu
     std::iter::once(path.to_path_buf()).chain(companions).find(is_there)
 }
 
-/// Whether two paths mean the same file, or files of one base of this format, so that who writes
-/// one of them destroys the other.
+/// Returns whether two paths name the same file, or files of one base of this format. Writing one
+/// of them would then destroy the other.
 #[must_use]
 pub fn is_same_base(format: &Format, one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
     let (one, other) = (real(one.as_ref()), real(other.as_ref()));
@@ -87,7 +87,7 @@ pub fn is_same_base(format: &Format, one: impl AsRef<Path>, other: impl AsRef<Pa
     one == other || beside && is_part(&one) && is_part(&other)
 }
 
-/// A path without links, though the file need not be there.
+/// Resolves links in a path. The file itself need not exist.
 fn real(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = || std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();
@@ -95,8 +95,8 @@ fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
 }
 
-/// Creates a base of a known format. A stream in a file that is named `.gz`, `.bz2` or `.zst` is
-/// compressed.
+/// Creates a base of a known format. A stream is compressed if its file name ends in `.gz`, `.bz2`
+/// or `.zst`.
 ///
 /// # Errors
 /// [`Error`]
@@ -124,10 +124,10 @@ pub fn create_as(
     Ok(Output { path: path.into(), format, writer, own: None, packer, staged })
 }
 
-/// Writes games to a stream, as standard output; `name` stands for its path in messages.
+/// Writes games to a stream, such as standard output. Messages show `name` as its path.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a format of several files; those of the format.
+/// [`Error::Unsupported`] for a format of several files, and errors of the format.
 pub fn create_stream(
     output: Box<dyn Write + Send>,
     name: impl AsRef<Path>,
@@ -150,8 +150,8 @@ fn buffered(file: File) -> Box<dyn Write + Send> {
 }
 
 impl Output {
-    /// A base that the caller writes to, of one of the [`formats`](crate::formats); `name` stands
-    /// for its path in messages.
+    /// Wraps a writer of the caller, of one of the [`formats`](crate::formats). Messages show
+    /// `name` as its path.
     pub fn from_writer(
         writer: Box<dyn Writer>,
         name: impl Into<PathBuf>,
@@ -160,7 +160,7 @@ impl Output {
         Output { path: name.into(), format, writer, own: None, packer: None, staged: None }
     }
 
-    /// The file it will be.
+    /// The path of the finished file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -172,11 +172,11 @@ impl Output {
         self.format
     }
 
-    /// Writes a game, and adds to `losses` whatever of it the format cannot hold.
+    /// Writes a game. Adds to `losses` the parts that the format cannot hold.
     ///
     /// # Errors
-    /// With [`Scope::Game`](chess_store::Scope::Game) if this game cannot be stored at all: the
-    /// base goes on without it. Else the output is of no more use.
+    /// An error with [`Scope::Game`](chess_store::Scope::Game) means that this game cannot be
+    /// stored; writing may continue. After any other error the output is unusable.
     pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
         let new = || (self.writer.encoder(), Encoded::default());
         let (encoder, encoded) = self.own.get_or_insert_with(new);
@@ -186,12 +186,12 @@ impl Output {
         Ok(())
     }
 
-    /// What encodes games for [`append`](Output::append), for one thread.
+    /// Creates an encoder for one thread; its games go to [`append`](Output::append).
     pub(crate) fn encoder(&self) -> Box<dyn Encoder + Send> {
         self.writer.encoder()
     }
 
-    /// Appends an encoded game that comes from there.
+    /// Appends an encoded game.
     pub(crate) fn append(
         &mut self,
         encoded: &mut Encoded,
@@ -201,13 +201,13 @@ impl Output {
         self.writer.append(encoded)
     }
 
-    /// States facts of the base, in place of those stated before, and adds to `losses` those that
-    /// the format does not keep.
+    /// Sets the facts about the base, replacing earlier ones. Adds to `losses` the facts that the
+    /// format cannot hold.
     pub fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         self.writer.set_about(about, losses);
     }
 
-    /// What the base has become that its own program may not like; see
+    /// Properties of the base that its own program may reject; see
     /// [`Writer::warnings`](chess_store::erased::Writer::warnings).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
@@ -217,7 +217,7 @@ impl Output {
     /// Completes the base.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// I/O errors.
     pub fn finish(self) -> Result<(), Error> {
         let Output { path, writer, packer, staged, .. } = self;
         writer.finish().map_err(|error| Error::base(&path, error))?;
@@ -232,10 +232,10 @@ impl fmt::Debug for Output {
     }
 }
 
-/// Opens a base for change in place.
+/// Opens a base for editing in place.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if its format has no editor; those of opening it.
+/// [`Error::Unsupported`] if its format has no editor, and errors of opening it.
 pub fn edit(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Editor>, Error> {
     let path = path.as_ref();
     let format = detect(path)?;

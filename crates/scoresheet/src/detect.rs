@@ -1,4 +1,4 @@
-//! Which format a file is: by its content first, by its extension second.
+//! Detects the format of a file by content first and by extension second.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,11 +16,11 @@ use crate::error::Error;
 use crate::foreign::is_foreign;
 use crate::formats::{formats, has_extension};
 
-/// How many bytes of a file are looked at.
+/// Bytes of a file that are examined.
 pub const PROBE_LENGTH: usize = 4096;
 
-/// The format of a file of a base: of its bytes as they are, else, if it is compressed, of what
-/// is in it.
+/// Detects the format of a file of a base: of the file itself or, if it is compressed, of its
+/// content.
 ///
 /// # Errors
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
@@ -30,7 +30,7 @@ pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     detect_input(path, file.into())
 }
 
-/// As [`detect`], of the file that names a base, which is open already.
+/// Like [`detect`], for a base whose files are already open.
 ///
 /// # Errors
 /// As [`detect`].
@@ -60,9 +60,9 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::unknown(path, &start))
 }
 
-/// Opens a file, or what stands for it while its base is being replaced.
+/// Opens a file, or its staged successor while its base is being replaced.
 fn open_standing(path: &Path) -> io::Result<File> {
-    // It may get its own name between looking and opening.
+    // The staged file may be renamed between the lookup and opening.
     const ATTEMPTS: u32 = 4;
     let mut opened = File::open(path);
     for _ in 0..ATTEMPTS {
@@ -77,11 +77,12 @@ fn open_standing(path: &Path) -> io::Result<File> {
     opened
 }
 
-/// The format of a file that begins so and has this extension, in lower case without dot.
+/// Detects the format by the first bytes of a file and its extension (lower case, without dot).
 ///
-/// The surest [`probe`](Format::probe) decides, of equals the first in the table. If none knows
-/// the content, the extension does: its reader will say what is wrong. A file of a kind that is known
-/// to be no base has no format, as a page of the web that was saved under the name of a PGN file.
+/// The [`probe`](Format::probe) with the highest confidence wins; ties go to the first format in
+/// the table. If no probe matches, the extension decides, and its reader reports the problem. A
+/// file of a foreign kind has no format: for example a web page that was saved under the name of a
+/// PGN file.
 #[must_use]
 pub fn detect_bytes(start: &[u8], extension: &str) -> Option<&'static Format> {
     let named = || formats().find(|format| has_extension(format, extension));
@@ -100,8 +101,8 @@ fn probe(start: &[u8], extension: &str) -> Option<&'static Format> {
     best.map(|(_, format)| format)
 }
 
-/// The first [`PROBE_LENGTH`] bytes, or all there are. A failure behind the first byte is none yet:
-/// who reads on meets it.
+/// Reads the first [`PROBE_LENGTH`] bytes, or all bytes of a shorter file. An error after the first
+/// byte is ignored here; the reader of the rest meets it.
 pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     match input.take(PROBE_LENGTH as u64).read_to_end(&mut start) {
@@ -110,7 +111,7 @@ pub(crate) fn read_start(input: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Extension in lower case, empty if there is none; of `a.pgn.gz`, that of what is inside.
+/// The extension in lower case, or empty. For `a.pgn.gz` it is `pgn`.
 pub(crate) fn extension_of(path: &Path) -> String {
     let outer = outer_extension(path);
     if COMPRESSED_EXTENSIONS.contains(&&*outer) {

@@ -1,4 +1,4 @@
-//! What can go wrong with a base as a whole.
+//! Errors that concern a base as a whole.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,7 @@ use crate::formats::{formats, has_extension};
 
 /// A failure, with the file it concerns.
 ///
-/// Its text is one complete line; [`source`](std::error::Error::source) has nothing to add.
+/// The message is one complete line; [`source`](std::error::Error::source) adds nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -23,23 +23,23 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// No format knows the file.
+    /// No format recognises the file.
     #[error("{}: {}", path.display(), what.unwrap_or("not a chess database of a known format"))]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// What it is, if it is recognised all the same: `a RAR archive; unpack it first`.
+        /// The kind of the file, if recognised: `a RAR archive; unpack it first`.
         what: Option<&'static str>,
     },
-    /// No format that can be written has the extension of the file.
+    /// No writable format has the extension of the file.
     #[error("{}: {}", path.display(), what.map_or_else(|| no_format(path), str::to_owned))]
     NoFormat {
         /// The file.
         path: PathBuf,
-        /// What to write instead, if the extension is known: `spreadsheets are not written; ...`.
+        /// An alternative, if the extension is known: `spreadsheets are not written; ...`.
         what: Option<&'static str>,
     },
     /// The format cannot do what was asked.
@@ -55,21 +55,21 @@ pub enum Error {
     /// The format's own error.
     #[error("{}", describe(path, error))]
     Base {
-        /// The file that was named; the error may concern a companion.
+        /// The named file. The error may concern a companion.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The error, with its location.
         error: AnyError,
     },
 }
 
 impl Error {
-    /// How far it reaches: a damaged game among sound ones, or all of the base.
+    /// The scope of the error: one damaged game, or the whole base.
     #[must_use]
     pub fn scope(&self) -> Scope {
         self.error().map_or(Scope::Base, AnyError::scope)
     }
 
-    /// The file it concerns.
+    /// The file that the error concerns.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -81,7 +81,7 @@ impl Error {
         }
     }
 
-    /// The format's own error, if it is one.
+    /// The error of the format, if that is the cause.
     #[must_use]
     pub fn error(&self) -> Option<&AnyError> {
         match self {
@@ -90,7 +90,7 @@ impl Error {
         }
     }
 
-    /// Whether another program is changing the base: later it may go.
+    /// Returns whether another program is changing the base. A retry may succeed.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let said = match self {
@@ -101,7 +101,7 @@ impl Error {
         said.is_some_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
     }
 
-    /// Whether the file may be whole, and is of a kind or a version that is not read.
+    /// Returns whether the file may be intact, but its kind or version is not supported.
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
         match self {
@@ -111,13 +111,13 @@ impl Error {
         }
     }
 
-    /// Whether the content of the file says nothing, so that naming its format may help.
+    /// Returns whether the content was not recognised. Naming the format may help.
     #[must_use]
     pub fn is_unrecognised(&self) -> bool {
         matches!(self, Error::Unknown { what, .. } if what.is_none_or(|what| what == TEXT))
     }
 
-    /// For a file that begins so.
+    /// Creates the error for an unrecognised file with these first bytes.
     pub(crate) fn unknown(path: &Path, start: &[u8]) -> Error {
         let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
         let what = recognise(start, &extension.unwrap_or_default());
@@ -150,22 +150,22 @@ fn no_format(path: &Path) -> String {
     }
 }
 
-/// Describes an error in one line: the file, the place in it, and what is wrong.
+/// Describes an error in one line: file, location and message.
 ///
-/// `path` is the file that was named. Where the error is in a companion of it, the line names the
-/// companion as it is spelt on disk: `TWIC.SI4` becomes `TWIC.SG4`. A text keeps the name it was
-/// given, whatever its extension, and so does an archive.
+/// `path` is the file that the user named. If the error is in a companion file, the line names the
+/// companion as it is spelt on disk: `TWIC.SI4` becomes `TWIC.SG4`. Text files and archives keep
+/// their own name, whatever the extension.
 pub fn describe<'a>(path: &'a Path, error: &'a AnyError) -> impl fmt::Display + 'a {
     Place { path, at: error.location(), then: error.message() }
 }
 
-/// As [`describe`], for a tolerated deviation; its name follows in brackets.
+/// Like [`describe`], for a warning. The name of the warning follows in brackets.
 pub fn describe_warning<'a>(path: &'a Path, warning: &'a Warning) -> impl fmt::Display + 'a {
     let then = format!("{} [{}]", warning.message, warning.name);
     Place { path, at: warning.at, then }
 }
 
-/// Where something is, and what.
+/// A message with its location.
 struct Place<'a, T> {
     path: &'a Path,
     at: Location,
@@ -196,7 +196,7 @@ impl<T: fmt::Display> fmt::Display for Place<'_, T> {
 /// Extensions of archives: files that hold the files of a base.
 const ARCHIVES: [&str; 4] = ["cbv", "cbz", "jose", "zip"];
 
-/// The file that a [`Location`] is about, seen from the file that was named.
+/// The file of a [`Location`], relative to the named file.
 enum File {
     /// The file that was named.
     Named,
@@ -207,7 +207,7 @@ enum File {
 }
 
 impl File {
-    /// Finds the file of the extension `file` that belongs to the base which `path` names.
+    /// Finds the file with extension `file` of the base that `path` names.
     fn of(path: &Path, file: &'static str) -> File {
         let extension = outer_extension(path);
         if file.is_empty() || file.eq_ignore_ascii_case(&extension) {

@@ -1,4 +1,4 @@
-//! Bases among files.
+//! Finds bases in folders.
 
 use std::fs;
 use std::io;
@@ -12,10 +12,10 @@ use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
 use crate::formats::formats;
 
-/// Every base below a folder, in the order of their names. Links to folders are not followed.
+/// Returns every base below a folder, sorted by name. Links to folders are not followed.
 ///
 /// # Errors
-/// Those of the disk, with the folder they concern.
+/// I/O errors, with the folder that they concern.
 pub fn bases_below(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut folders = vec![folder.as_ref().to_path_buf()];
     let mut files = Vec::new();
@@ -37,14 +37,14 @@ pub fn bases_below(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, (PathBuf, i
     Ok(files)
 }
 
-/// Whether a file is what to name a base by, not a companion of one: by its extension.
+/// Returns whether a file is the main file of a base, judged by its extension.
 #[must_use]
 pub fn is_base(path: impl AsRef<Path>) -> bool {
     let path = path.as_ref();
     let compressed = COMPRESSED_EXTENSIONS.contains(&&*outer_extension(path));
     let inner = extension_of(path);
     if inner == "zip" {
-        // One that is damaged is named, so that its error is seen.
+        // A damaged base is listed, so that its error is reported.
         return match detect(path) {
             Ok(_) => true,
             Err(Error::Io { error, .. }) => error.kind() != io::ErrorKind::Unsupported,

@@ -1,16 +1,15 @@
-//! Files that are recognised but not read, and names of files that are not written: what they are,
-//! and what to do.
+//! Explains files that are recognised but not readable, and extensions that are not writable.
 
 use crate::detect::extension_of;
 use std::path::Path;
 
-/// What is said of a text that does not begin like any format.
+/// The message for text that no format recognises.
 pub(crate) const TEXT: &str =
     "no game at the start of this text; if it holds PGN, give it a name that ends in .pgn";
 
 const NO_TABLES: &str = "this build has no Parquet and Arrow; build it with `--features tables`";
 
-/// Says what a file is that begins with `start` and has this extension, in lower case.
+/// Describes a foreign file by its first bytes `start` and its extension in lower case.
 pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
     if start.is_empty() {
         return Some("the file is empty");
@@ -26,39 +25,40 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
 
 const CHESSBASE_17: &str = "a ChessBase 17 base, which is not read; save it as PGN in ChessBase";
 
-/// Whether a file begins as one of a ChessBase 17 base: its headers, moves, annotations, or names.
+/// Returns whether a file begins like a file of a ChessBase 17 base: headers, moves, annotations or
+/// names.
 fn is_2cbh(start: &[u8]) -> bool {
     let is_headers = start.get(8..12) == Some(&[38, 0, 192, 0]) && start.get(13) == Some(&5);
-    // The size of the file, of its header, and the version.
+    // File size, header size, and version.
     let is_records = matches!(start.first_chunk(), Some([_, _, _, _, _, 0, 0, 0, 12, 0, 0 | 1, 5]));
     let is_names = matches!(start, [0, 0, 0, 184 | 216 | 228 | 236, 0, 0, 0, 6, ..]);
     is_headers || is_records || is_names
 }
 
-/// Whether a file begins like one of another kind, whatever its name says. A text with games in it
-/// is none, nor is an archive that may be unpacked.
+/// Returns whether a file begins like a foreign kind, whatever its name. Text with games and
+/// archives that can be unpacked are not foreign.
 pub(crate) fn is_foreign(start: &[u8]) -> bool {
     let is_mark = |mark: &[u8]| mark.len() > 3 && mark != b"PK\x03\x04" && begins(start, mark);
     let marked = MARKS.iter().any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
     marked && !start.windows(TAG.len()).any(|window| window == TAG)
 }
 
-/// What a text with games has in it.
+/// Strings that a text with games contains.
 const TAG: &[u8] = b"[Event \"";
 
-/// Says why games are not written to a file of this name.
+/// Explains why games cannot be written to a file of this name.
 pub(crate) fn unwritable(path: &Path) -> Option<&'static str> {
     lookup(&OUTPUTS, &extension_of(path))
 }
 
-/// Says how to get a format of this name that is not compiled in.
+/// Explains how to enable a format that is not compiled in.
 #[must_use]
 pub fn missing_format(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix('.').unwrap_or(name).to_lowercase();
     TABLES.contains(&&*name).then_some(NO_TABLES)
 }
 
-/// Compares without regard to case: pages of the web begin in either.
+/// Compares prefixes without regard to case, as web pages need.
 fn begins(start: &[u8], mark: &[u8]) -> bool {
     start.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark))
 }

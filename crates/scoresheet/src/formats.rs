@@ -1,8 +1,8 @@
-//! The table of formats: one line a crate.
+//! The table of formats: one line per crate.
 
 use chess_store::erased::Format;
 
-/// Formats of one crate, as Scid's three generations.
+/// The formats of one crate, such as the three generations of Scid.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     /// Name of the crate, of its feature, of its folder under fixtures/ and its page in docs/formats/.
@@ -41,12 +41,13 @@ pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
-/// All formats compiled in: those of the families, then those of this crate.
+/// Returns all formats compiled in: first the formats of the families, then the formats of this
+/// crate.
 pub fn formats() -> impl Iterator<Item = &'static Format> + Clone {
     FAMILIES.iter().flat_map(|family| family.formats).chain(OWN)
 }
 
-/// The format of a name, or of one of its extensions, in either case.
+/// Finds a format by its name or by one of its extensions, without regard to case.
 #[must_use]
 pub fn format_named(name: &str) -> Option<&'static Format> {
     let name = name.strip_prefix('.').unwrap_or(name);
@@ -55,7 +56,7 @@ pub fn format_named(name: &str) -> Option<&'static Format> {
         .or_else(|| formats().find(|format| has_extension(format, name)))
 }
 
-/// Whether a format's files may carry this extension.
+/// Returns whether the files of a format may have this extension.
 pub(crate) fn has_extension(format: &Format, extension: &str) -> bool {
     format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

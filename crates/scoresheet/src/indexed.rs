@@ -1,4 +1,4 @@
-//! Any game of a stream by its number, once it is known where the games are.
+//! Random access to the games of a stream, by an index of its blocks.
 
 use std::fmt;
 use std::io;
@@ -12,11 +12,11 @@ use chess_store::{
     Place, ReadGames, SearchIndex, StreamInput, Warning,
 };
 
-/// A text of games of which any can be read by its number, as of a base.
+/// Gives random access to the games of an uncompressed stream.
 ///
-/// It is read once from its start to its end, block by block, by [`grow`](Indexed::grow); only
-/// where the blocks are is kept. A game is then found by reading its block, some 128 KiB, again up
-/// to it; games in order cost no more than those of a stream.
+/// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
+/// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
+/// order costs no more than reading a stream.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -31,27 +31,26 @@ use chess_store::{
 /// ```
 pub struct Indexed {
     file: Input,
-    /// What blocks are cut from and their games are found with. Readers ask it for a parser of
-    /// their own, once each.
+    /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, Diagnostics),
-    stretches: Vec<ReadAhead>,
+    blocks: Vec<BlockEntry>,
     games: u64,
     end: Place,
 }
 
-/// Where a block is.
+/// The position of a block.
 #[derive(Clone, Copy)]
-struct ReadAhead {
+struct BlockEntry {
     place: Place,
-    /// Its bytes, with those that its parser may look at.
+    /// The bytes of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
     first_game: u64,
     cut: bool,
 }
 
-/// What a thread that reads an [`Indexed`] owns: the block at hand, read up to some game.
+/// The reader state of one thread: the current block, parsed up to some game.
 #[derive(Default)]
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
@@ -67,23 +66,23 @@ struct Last {
     notes: Diagnostics,
 }
 
-/// Why a game cannot be had.
+/// Kinds of errors of an [`Indexed`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexedErrorKind {
-    /// There is no such game.
+    /// The game number does not exist.
     #[error("has {0} games")]
     NoSuchGame(u64),
-    /// The file is not any more what it was.
+    /// The file has changed since it was indexed.
     #[error("the file changed since it was opened")]
     Changed,
-    /// The format is not one of streams.
-    #[error("{0} bases are no streams of games")]
+    /// The format is not a stream format.
+    #[error("{0} bases cannot be read as a stream of games")]
     NoStream(&'static str),
-    /// Text has no bytes to name.
+    /// Text has no dump of record fields.
     #[error("it is text; see it in an editor")]
     IsText,
-    /// A deviation, when strict.
+    /// A deviation, in strict mode.
     #[error("{}", .0.message)]
     Strict(Warning),
     /// The file cannot be read.
@@ -102,11 +101,11 @@ fn error(kind: IndexedErrorKind) -> AnyError {
 }
 
 impl Indexed {
-    /// Of a file that is not compressed, whose [format](Format::open) is a stream. It has no game
-    /// before it is [grown](Indexed::grow).
+    /// Creates an index over an uncompressed file whose [format](Format::open) is a stream. It is
+    /// empty until [`grow`](Indexed::grow) is called.
     ///
     /// # Errors
-    /// Those of the format; [`IndexedErrorKind::NoStream`].
+    /// Errors of the format, and [`IndexedErrorKind::NoStream`].
     pub fn new(
         file: impl Into<Input>,
         format: &Format,
@@ -122,16 +121,16 @@ impl Indexed {
             file,
             source: Mutex::new((source, parser)),
             spare: (Block::default(), Game::new(), Diagnostics::lenient()),
-            stretches: Vec::new(),
+            blocks: Vec::new(),
             games: 0,
             end: Place::default(),
         })
     }
 
-    /// Reads one more block and finds its games; `false` when there is none.
+    /// Reads one more block and finds its games. Returns `false` at the end.
     ///
     /// # Errors
-    /// Those of the stream, of which there is nothing more then. Damaged games are games.
+    /// Errors of the stream; the index then ends. Damaged games are not errors.
     pub fn grow(&mut self) -> Result<bool, AnyError> {
         let (block, game, notes) = &mut self.spare;
         let (source, parser) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -140,7 +139,7 @@ impl Indexed {
         }
         block.count_from(self.games, self.end);
         parser.load(block);
-        let stretch = ReadAhead {
+        let entry = BlockEntry {
             place: block.place,
             length: block.bytes.len(),
             end: block.end,
@@ -153,7 +152,7 @@ impl Indexed {
             match parser.game(block, game, notes) {
                 Ok(true) => {}
                 Ok(false) => break,
-                // What cannot be read as a game, and is none.
+                // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure),
                 Err(_) => {}
             }
@@ -161,29 +160,29 @@ impl Indexed {
         self.end = block.used_place;
         if block.games > 0 {
             self.games = self.games.saturating_add(block.games);
-            self.stretches.push(stretch);
+            self.blocks.push(entry);
         }
         Ok(true)
     }
 
-    /// How many bytes of the file were looked through.
+    /// Bytes of the file indexed so far.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.end.offset
     }
 
-    /// Reads the block of a game up to the game: what it is, and its error.
+    /// Parses the block of a game up to the game. Returns the game and its error.
     fn read_game<'a>(
         &self,
         state: &'a mut State,
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.games));
-        let found = self.stretches.partition_point(|stretch| stretch.first_game <= number);
-        let stretch = found.checked_sub(1).and_then(|place| self.stretches.get(place));
-        let stretch = stretch.filter(|_| number < self.games).ok_or_else(none)?;
+        let found = self.blocks.partition_point(|entry| entry.first_game <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let entry = entry.filter(|_| number < self.games).ok_or_else(none)?;
         let State { parser, block, last } = state;
-        // Header and game of one number are asked for one after the other.
+        // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
         }
@@ -191,8 +190,8 @@ impl Indexed {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
         let next = block.first_game.saturating_add(block.games);
-        if block.end == 0 || block.first_game != stretch.first_game || next > number {
-            self.load(stretch, block)?;
+        if block.end == 0 || block.first_game != entry.first_game || next > number {
+            self.load(entry, block)?;
         }
         loop {
             let this = block.first_game.saturating_add(block.games);
@@ -203,30 +202,30 @@ impl Indexed {
                 return Err(failure.unwrap_or_else(|| error(IndexedErrorKind::Changed)));
             }
             if this == number {
-                // A damaged one is read again, for its error.
+                // A damaged game is parsed again to get its error.
                 last.number = failure.is_none().then_some(number);
                 return Ok((last, failure));
             }
         }
     }
 
-    fn load(&self, stretch: &ReadAhead, block: &mut Block) -> Result<(), AnyError> {
+    fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
-        let read = self.file.read_into(stretch.place.offset, stretch.length, &mut block.bytes);
+        let read = self.file.read_into(entry.place.offset, entry.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;
-        if block.bytes.len() != stretch.length {
+        if block.bytes.len() != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }
-        block.end = stretch.end;
-        block.place = stretch.place;
-        block.used_place = stretch.place;
-        block.first_game = stretch.first_game;
-        block.cut = stretch.cut;
+        block.end = entry.end;
+        block.place = entry.place;
+        block.used_place = entry.place;
+        block.first_game = entry.first_game;
+        block.cut = entry.cut;
         Ok(())
     }
 }
 
-/// Hands on what was noted and what went wrong.
+/// Forwards warnings and the error.
 fn tell(
     last: &Last,
     failure: Option<AnyError>,
@@ -308,12 +307,12 @@ mod tests {
     }
 
     #[test]
-    fn any_game_in_any_order() {
+    fn indexed_games_in_any_order_equal_stream() {
         let text: String = (0..20_000u64)
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
         let games = indexed(&text);
-        assert!(games.stretches.len() > 3, "{}", games.stretches.len());
+        assert!(games.blocks.len() > 3, "{}", games.blocks.len());
         assert_eq!((games.len(), games.position()), (20_000, text.len() as u64));
         let mut reader = games.reader();
         let (mut header, mut game, mut notes) =
@@ -333,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_says_so_each_time_and_the_next_reads() {
+    fn indexed_damaged_game_fails_each_time_and_next_reads() {
         let games = indexed("[White \"A\"]\n\n1. e4 e5 2. Ke4 *\n\n[White \"B\"]\n\n1. d4 *\n");
         assert_eq!(games.len(), 2);
         let mut reader = games.reader();

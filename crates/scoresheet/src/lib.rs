@@ -1,11 +1,11 @@
-//! Chess databases of many formats behind one door: detect, open, create, convert.
+//! Chess databases of many formats behind one interface: detect, open, create, convert.
 //!
-//! One cargo feature a format, all on by default; [`formats`] lists those compiled in. Each
-//! format is also a crate of its own, for who needs no other.
+//! One cargo feature per format, all on by default; [`formats`] lists those compiled in. Each
+//! format is also a crate of its own.
 //!
 //! # Reading
 //!
-//! Any file of a base may be named; its companions are found beside it.
+//! Name any file of a base; its companions are found beside it.
 //!
 //! ```no_run
 //! let mut base = scoresheet::open("twic.si4")?;
@@ -16,9 +16,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A damaged game is an `Err` of the iterator, which goes on after it. To keep what could be read
-//! of it, and to reuse one [`Game`](chess_core::Game), use [`Base::reader`]; to read on all
-//! cores, a [`Scanner`]; for any game by its number, [`Base::database`].
+//! A damaged game is an `Err` of the iterator; the next call returns the next game.
+//! [`Base::reader`] keeps the readable part of a damaged game and reuses one
+//! [`Game`](chess_core::Game). A [`Scanner`] reads on all cores. [`Base::database`] reads any game
+//! by its number.
 //!
 //! # Converting
 //!
@@ -34,8 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing is lost silently: the [`Summary`] counts what the target could not hold, and a
-//! [`Watch`] in place of `()` is told game by game.
+//! Nothing is lost silently: the [`Summary`] counts what the target could not hold. A [`Watch`] in
+//! place of `()` receives the outcome of each game.
 //!
 //! # Errors
 //!
@@ -53,17 +54,17 @@ mod detect;
 mod error;
 pub mod filter;
 mod find;
-mod fold;
 mod foreign;
 mod formats;
 mod indexed;
 #[cfg(feature = "lines")]
 pub mod lines;
+mod par_chunks;
 mod pipeline;
+mod raw_games;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;
-mod texts;
 pub mod tree;
 
 pub use chess_core;
@@ -92,9 +93,9 @@ pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{Indexed, IndexedErrorKind};
+pub use raw_games::RawGames;
 pub use scan::{Scanned, Scanner};
 #[cfg(feature = "tables")]
 pub use table::{Batches, Table, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]
 pub use tables;
-pub use texts::Texts;

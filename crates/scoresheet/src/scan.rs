@@ -1,4 +1,4 @@
-//! Looking through the games of a base on all cores.
+//! Reads the games of a base on all cores.
 
 use std::ops::ControlFlow;
 
@@ -8,12 +8,13 @@ use chess_store::{AnyError, Warning};
 use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::pipeline::{Item, Job, Maker, ReadBy, available_threads, run};
+use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
 
-/// Memory of a game that is kept for the next.
+/// Buffer size of a game that is kept for reuse.
 const USUAL: usize = 8 << 10;
 
-/// Reads the games of a base on several threads, and hands the chosen ones out in order on this one.
+/// Reads the games of a base on several threads, and hands the selected games out on the calling thread
+/// in order.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -42,18 +43,18 @@ pub struct Scanner {
 pub struct Scanned<'a> {
     /// Number in its base, from zero.
     pub number: u64,
-    /// The game; as far as it reads, if it is damaged.
+    /// The game. If it is damaged, the part that could be read.
     pub game: &'a Game,
-    /// Tolerated deviations met on reading.
+    /// Deviations that were tolerated while reading.
     pub warnings: &'a [Warning],
-    /// Why it did not read to its end.
+    /// The error that ended the reading of a damaged game.
     pub damage: Option<&'a AnyError>,
-    /// The fields of its index entry that do not agree with it, if the scanner
+    /// The fields of the index entry that disagree with the game. Filled if the scanner
     /// [verifies](Scanner::verify) and the game is not damaged.
     pub stale: &'a [&'static str],
-    /// Why its index entry could not be compared with it.
+    /// The error that prevented the comparison with the index entry.
     pub unverified: Option<&'a AnyError>,
-    /// How far the reading has come.
+    /// Progress of the scan.
     pub progress: Progress,
 }
 
@@ -64,20 +65,20 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// Takes all games and uses every core.
+    /// Creates a scanner that selects all games and uses every core.
     #[must_use]
     pub fn new() -> Scanner {
         Scanner { filter: Filter::default(), threads: available_threads(), verify: false }
     }
 
-    /// Chooses games; only these are handed out. Those whose number, header or index tells that
-    /// they are not chosen are not even read.
+    /// Hands out only the games that `filter` selects. Games that number, header or index rule out are
+    /// not read.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Scanner {
         Scanner { filter, ..self }
     }
 
-    /// Uses so many threads; the order of games is kept.
+    /// Uses `threads` threads. The order of games does not change.
     #[must_use]
     pub fn threads(self, threads: usize) -> Scanner {
         Scanner { threads, ..self }
@@ -89,33 +90,34 @@ impl Scanner {
         Scanner { verify, ..self }
     }
 
-    /// Hands each chosen game of a base, or of what a stream still has, to `each`, until that
-    /// breaks or fails. Says how many games there were, chosen or not.
+    /// Hands each selected game of `base`, or of the rest of a stream, to `each`. Stops if `each` breaks
+    /// or fails. Returns the number of games seen, selected or not.
     ///
     /// # Errors
-    /// Those of `each`; what makes the base of no more use. The games before have been handed out.
+    /// Errors of `each`, and errors that concern the base as a whole. The games before the error have
+    /// been handed out.
     pub fn run<E: From<Error>>(
         &self,
         base: &mut Base,
         mut each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let job = Job::new(&self.filter);
-        let makers = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
+        let scan = Scan::new(&self.filter);
+        let transforms = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let mut games = 0u64;
-        run(base, &job, makers, |batch, progress| -> Result<bool, E> {
-            for entry in &batch.entries {
+        run(base, &scan, transforms, |batch, progress| -> Result<bool, E> {
+            for read in &batch.games {
                 games = games.saturating_add(1);
-                if !entry.selected {
+                if !read.selected {
                     continue;
                 }
                 let scanned = Scanned {
-                    number: entry.number,
-                    game: &entry.item.game,
-                    warnings: &entry.warnings,
-                    damage: entry.damage.as_ref(),
-                    stale: &entry.item.stale,
-                    unverified: entry.item.unverified.as_ref(),
+                    number: read.number,
+                    game: &read.output.game,
+                    warnings: &read.warnings,
+                    damage: read.damage.as_ref(),
+                    stale: &read.output.stale,
+                    unverified: read.output.unverified.as_ref(),
                     progress,
                 };
                 if each(&scanned)?.is_break() {
@@ -131,7 +133,7 @@ impl Scanner {
     }
 }
 
-/// Takes games as they are.
+/// Keeps each game, and compares it with its index entry if asked.
 struct Take {
     verify: bool,
 }
@@ -143,7 +145,7 @@ struct Taken {
     unverified: Option<AnyError>,
 }
 
-impl Item for Taken {
+impl TransformOutput for Taken {
     fn clear(&mut self) {
         self.game.trim(USUAL);
         self.stale.clear();
@@ -151,16 +153,16 @@ impl Item for Taken {
     }
 }
 
-impl Maker for Take {
-    type Item = Taken;
+impl Transform for Take {
+    type Output = Taken;
 
-    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, item: &mut Taken) {
+    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Taken) {
         if let (true, Some(ReadBy::Database(reader, number))) = (self.verify, read_by) {
             match reader.verify(number, game) {
-                Ok(stale) => item.stale = stale,
-                Err(error) => item.unverified = Some(error),
+                Ok(stale) => output.stale = stale,
+                Err(error) => output.unverified = Some(error),
             }
         }
-        std::mem::swap(game, &mut item.game);
+        std::mem::swap(game, &mut output.game);
     }
 }

@@ -1,4 +1,4 @@
-//! The games of bases as Arrow record batches, made while they are taken.
+//! Games of bases as Arrow record batches, produced on demand.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -23,11 +23,11 @@ use crate::error::{Error, describe};
 use crate::filter::Filter;
 use crate::formats::format_named;
 
-/// Batches that may be waiting to be taken.
-const AHEAD: usize = 2;
+/// Batches in the queue to the consumer.
+const QUEUE: usize = 2;
 
-/// The games of some bases as a table. It is read anew each time, on all cores, and only as fast
-/// as its batches are taken.
+/// The games of several bases as a table. Each call of [`batches`](Table::batches) reads the bases
+/// again, on all cores, and only as fast as the batches are consumed.
 ///
 /// ```no_run
 /// use scoresheet::Table;
@@ -52,7 +52,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The games of these bases, in this order.
+    /// Creates a table of the games of the bases at `paths`, in this order.
     pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>, selection: Selection) -> Table {
         Table {
             paths: paths.into_iter().map(Into::into).collect(),
@@ -66,13 +66,13 @@ impl Table {
         }
     }
 
-    /// Only games that the filter chooses.
+    /// Includes only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Table {
         Table { filter, ..self }
     }
 
-    /// Bases opened so.
+    /// Opens the bases with `options`.
     #[must_use]
     pub fn options(self, options: OpenOptions) -> Table {
         Table { options, ..self }
@@ -84,36 +84,36 @@ impl Table {
         Table { strict, ..self }
     }
 
-    /// On so many threads; the batches are the same.
+    /// Uses `threads` threads. The batches do not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Table {
         Table { threads: Some(threads), ..self }
     }
 
-    /// Batches of about so many rows.
+    /// Makes batches of about `rows` rows.
     #[must_use]
     pub fn batch_rows(self, rows: usize) -> Table {
         Table { batch_rows: rows.max(1), ..self }
     }
 
-    /// Of plain PGN files only the games that begin in this range of bytes, a game's beginning
-    /// being its tag `Event` on a line of its own. Ranges that follow one another have each game
-    /// once. The column `source` names the range, and `game` counts within it.
+    /// Restricts plain PGN files to the games that begin in this byte range. A game begins at a
+    /// line with the tag `Event`. Adjacent ranges contain each game exactly once. The column
+    /// `source` names the range, and `game` counts within it.
     #[must_use]
     pub fn bytes(self, range: Range<u64>) -> Table {
         Table { bytes: Some(range), ..self }
     }
 
-    /// The schema of its batches.
+    /// The schema of the batches.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.selection.schema()
     }
 
-    /// Begins to read. An error is the last thing that comes. Dropped, it reads no more.
+    /// Starts reading. The iterator ends after an error. Dropping it stops the reading.
     #[must_use]
     pub fn batches(&self) -> Batches {
-        let (table, (sender, receiver)) = (self.clone(), sync_channel(AHEAD));
+        let (table, (sender, receiver)) = (self.clone(), sync_channel(QUEUE));
         thread::spawn(move || {
             if let Err(error) = table.run(&sender) {
                 let _ = sender.send(Err(error));
@@ -122,7 +122,7 @@ impl Table {
         Batches { schema: self.schema(), receiver: Some(receiver) }
     }
 
-    /// Reads all bases, sending batches.
+    /// Reads all bases and sends batches.
     fn run(
         &self,
         sender: &SyncSender<Result<RecordBatch, TableFailure>>,
@@ -145,17 +145,17 @@ impl Table {
 
     fn open(&self, path: &Path) -> Result<Base, Error> {
         let Some(range) = &self.bytes else { return open_with(path, &self.options) };
-        let stretch = stretch(path, range).map_err(|error| Error::io(path, error))?;
+        let part = byte_range(path, range).map_err(|error| Error::io(path, error))?;
         let name = format!("{}@{}", path.display(), range.start);
-        open_stream(Box::new(stretch), name, format_named("pgn"), &self.options)
+        open_stream(Box::new(part), name, format_named("pgn"), &self.options)
     }
 }
 
-/// Creates a folder of Parquet files, one for each value of what they are apart by: `year`, `eco`
-/// or the name of a tag.
+/// Creates a folder of Parquet files, one file per value of the partition column: `year`, `eco` or
+/// the name of a tag.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for another format; if something stands at the path.
+/// [`Error::Unsupported`] for another format, or if the path exists.
 pub fn create_partitioned(
     path: impl AsRef<Path>,
     format: &'static Format,
@@ -174,24 +174,24 @@ pub fn create_partitioned(
     Ok(Output::from_writer(Box::new(writer), path, format))
 }
 
-/// Why a table ends before its end.
+/// The error that ended a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableFailure {
-    /// A base cannot be read.
+    /// A base cannot be opened.
     #[error(transparent)]
     Base(#[from] Error),
-    /// A base cannot be read any further, or strictness forbids it.
+    /// A base failed while reading, or a strict check failed.
     #[error("{text}")]
     Convert {
-        /// With the file.
+        /// The error with its file.
         text: String,
         /// The base.
         path: PathBuf,
-        /// The error itself.
+        /// The error.
         error: ConvertError,
     },
-    /// Nobody takes the batches any more.
+    /// The consumer is gone.
     #[error("the table is no longer read")]
     Ended,
 }
@@ -205,7 +205,7 @@ fn located(error: ConvertError, path: &Path) -> TableFailure {
 }
 
 impl TableFailure {
-    /// The base it concerns.
+    /// The base that the error concerns.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -215,7 +215,7 @@ impl TableFailure {
         }
     }
 
-    /// Where in it.
+    /// The location in the base.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
         match self {
@@ -237,10 +237,10 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// The next batch, or why there is none.
+    /// Returns the next batch.
     ///
     /// # Errors
-    /// [`TableFailure`]; there is no more then.
+    /// [`TableFailure`]; the table then ends.
     pub fn next_batch(&mut self) -> Option<Result<RecordBatch, TableFailure>> {
         let next = self.receiver.as_ref()?.recv().ok();
         if !matches!(next, Some(Ok(_))) {
@@ -284,8 +284,8 @@ impl Target for Sender {
     }
 }
 
-/// The bytes of the games that begin in a range.
-fn stretch(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
+/// The bytes of the games that begin in a byte range.
+fn byte_range(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
     let start = game_from(&file, range.start, size)?;
@@ -295,12 +295,12 @@ fn stretch(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'st
     Ok(file.take(end.saturating_sub(start)))
 }
 
-/// Where the first game begins at this place or after it; at the end of the file if none does.
+/// Returns the offset of the first game at or after `place`, or the end of the file.
 fn game_from(mut file: &File, place: u64, size: u64) -> io::Result<u64> {
     if place == 0 || place >= size {
         return Ok(place.min(size));
     }
-    // The line break before it may be the last byte before the place.
+    // The preceding line break may be the byte before `place`.
     let mut at = place.saturating_sub(1);
     file.seek(SeekFrom::Start(at))?;
     let mut lines = BufReader::with_capacity(1 << 16, file);
@@ -308,7 +308,7 @@ fn game_from(mut file: &File, place: u64, size: u64) -> io::Result<u64> {
     let mut first = true;
     loop {
         line.clear();
-        // A line without end is not kept whole.
+        // A very long line is not kept whole.
         let read = lines.by_ref().take(1 << 16).read_until(b'\n', &mut line)?;
         if read == 0 {
             return Ok(size);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_bytes_have_each_game_once() {
+    fn byte_ranges_adjacent_contain_each_game_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let text = games(9);
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_nobody_reads_ends() {
+    fn table_dropped_unread_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         std::fs::write(&path, games(100)).unwrap();

@@ -1,4 +1,4 @@
-//! What comes out of a few bytes, and the memory that takes, stay in proportion to them.
+//! Output and memory stay in proportion to the size of the input.
 
 use std::fs;
 use std::io::Write;
@@ -10,14 +10,14 @@ use scoresheet::chess_store::Diagnostics;
 use scoresheet::families;
 use testkit::{cases, damaged, peak, scratched};
 
-/// Memory for any input, and for each byte of it.
+/// Memory limit: a fixed part, and a part per byte of input.
 const ALWAYS: u64 = 16 << 20;
 const RATIO: u64 = 50;
-/// Text that comes out of any input, and of each byte of it.
+/// Output limit: a fixed part, and a part per byte of input.
 const ALWAYS_OUT: u64 = 64 << 10;
 const RATIO_OUT: u64 = 100;
 
-/// Reads all games of a base and writes them as text; how many bytes.
+/// Reads all games of a base and returns the number of bytes of their text.
 fn read_all(path: &Path) -> u64 {
     let Ok(mut base) = scoresheet::open(path) else { return 0 };
     let (mut reader, mut exporter) = (base.reader(), scoresheet::pgn::Exporter::new());
@@ -58,7 +58,7 @@ fn copy(from: &Path, extension: &str, to: &Path) -> Option<PathBuf> {
     Some(to.join(format!("base.{extension}"))).filter(|path| path.is_file())
 }
 
-/// How often each file of each case is damaged in each way, unless the variable `SWEEP` tells.
+/// Rounds of damage per file. The variable `SWEEP` overrides it.
 const ROUNDS: usize = 2;
 
 fn rounds() -> usize {
@@ -73,7 +73,7 @@ fn versions(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
 }
 
 #[test]
-fn every_fixture_whole_and_damaged() {
+fn read_every_fixture_whole_and_damaged_stays_in_proportion() {
     let (mut read, mut inputs, mut slowest) = (0, 0, (Duration::ZERO, String::new()));
     let mut try_one = |base: &Path, what: String| {
         let begun = Instant::now();
@@ -111,7 +111,7 @@ fn every_fixture_whole_and_damaged() {
 }
 
 #[test]
-fn a_count_without_games_lists_few() {
+fn read_inflated_game_count_lists_few_games() {
     let folder = tempfile::tempdir().unwrap();
     let from = testkit::workspace_root().join("fixtures/scid/deleted");
     let base = copy(&from, "si4", folder.path()).unwrap();
@@ -124,7 +124,7 @@ fn a_count_without_games_lists_few() {
 
 /// Every entry of an index leads to the record of one long game.
 #[test]
-fn entries_that_share_a_record_give_its_text_to_few() {
+fn read_entries_sharing_record_gives_text_to_few() {
     const GAMES: usize = 2000;
     let folder = tempfile::tempdir().unwrap();
     let mut games = format!("[White \"w\"]\n\n1. e4 {{{}}} *\n\n", "long text ".repeat(3000));
@@ -149,7 +149,8 @@ fn entries_that_share_a_record_give_its_text_to_few() {
         let whole = read_all(&base);
         let index = base.with_extension(index);
         let mut bytes = fs::read(&index).unwrap();
-        // Behind those of the games, the index of a .cbf has one more, and each counts its number in.
+        // The index of a .cbf has one entry more than games, and each entry includes its own
+        // number.
         let own = if format == "cbf" { 1 } else { 0 };
         let entries = bytes.len() - (GAMES + own) * entry;
         let first = bytes[entries..entries + entry].to_vec();
@@ -195,7 +196,7 @@ fn header(name: &str, kind: u8, size: u64) -> [u8; 512] {
 }
 
 #[test]
-fn archives_and_streams_unpack_to_no_more_than_is_allowed() {
+fn unpack_archives_and_streams_stays_within_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bomb.jose");
     // A long name, a pax header, a file that is passed over, one in a gzip within a gzip.
@@ -240,7 +241,7 @@ fn archives_and_streams_unpack_to_no_more_than_is_allowed() {
 
 /// Games as long as games may be, on two threads.
 #[test]
-fn a_run_over_long_games_has_few_of_them_in_memory() {
+fn convert_long_games_keeps_few_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.pgn.gz");
     let bomb = gzip(|out| {
@@ -257,7 +258,7 @@ fn a_run_over_long_games_has_few_of_them_in_memory() {
     let mut base = scoresheet::open_with(&path, &options).unwrap();
     let output = scoresheet::create(folder.path().join("out.pgn"), &Default::default());
     let mut output = output.unwrap();
-    // What this thread holds: the games that were made, and the text that is cut.
+    // Memory of this thread: the encoded games, and the text that is cut into blocks.
     let memory = peak(|| {
         let mut converter = scoresheet::Converter::new().threads(2);
         converter.run(&mut base, &mut output, &mut ()).unwrap();

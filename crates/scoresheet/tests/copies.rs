@@ -1,4 +1,4 @@
-//! Games that are copied by their texts, where a base is read a second time.
+//! Games that are copied as text when a base is read a second time.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ fn find(path: &Path, threads: usize) -> Duplicates {
     deduper.finish()
 }
 
-/// Breaks after so many games.
+/// Breaks after a number of games.
 struct Stop(u64);
 
 impl Watch for Stop {
@@ -63,7 +63,7 @@ impl Watch for Stop {
     }
 }
 
-/// How the games that stay are written.
+/// How the kept games are written.
 struct Run {
     copies: bool,
     threads: usize,
@@ -84,7 +84,7 @@ impl Run {
             filter
         });
         if self.copies {
-            converter.set_texts(found.take_texts(0));
+            converter.set_raw_games(found.take_raw_games(0));
         }
         let mut options = CreateOptions::default();
         options.encoding = self.encoding;
@@ -103,7 +103,7 @@ fn read(folder: &Path, text: &[u8]) -> Vec<Game> {
 }
 
 #[test]
-fn games_that_stay_are_copied_and_nothing_else_changes() {
+fn convert_raw_games_equals_conversion_by_moves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let games = games();
@@ -139,7 +139,7 @@ fn games_that_stay_are_copied_and_nothing_else_changes() {
 }
 
 #[test]
-fn a_broken_run_has_written_what_it_counts() {
+fn convert_raw_games_stopped_has_written_what_it_counts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     fs::write(&path, base(&games())).unwrap();
@@ -157,9 +157,9 @@ fn a_broken_run_has_written_what_it_counts() {
     }
 }
 
-/// What was written in the place of a game since it was read is read anew.
+/// A game that changed since the first pass is parsed again.
 #[test]
-fn only_what_was_read_is_copied() {
+fn convert_raw_games_changed_file_is_parsed_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let mut games = games();
@@ -180,7 +180,7 @@ fn only_what_was_read_is_copied() {
 }
 
 #[test]
-fn texts_are_not_copied_into_another_encoding() {
+fn convert_raw_games_other_encoding_is_parsed_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     fs::write(&path, base(&games())).unwrap();

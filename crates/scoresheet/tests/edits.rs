@@ -1,4 +1,4 @@
-//! An edit changes what it names, and no other game, whatever the base is like.
+//! An edit changes only the games that it names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ fn promotions() -> Game {
 }
 
 #[test]
-fn an_edit_changes_no_other_game() {
+fn edit_one_game_changes_no_other_game() {
     let new = promotions();
     let (mut done, mut refused) = (0, 0);
     for (name, _, from) in editable() {
@@ -133,7 +133,7 @@ fn promoted(path: &Path) -> Vec<Vec<Role>> {
 }
 
 #[test]
-fn compaction_keeps_promotions_whose_evidence_goes() {
+fn compact_removed_games_keeps_promotions() {
     let case = cases("dcg").into_iter().find(|case| case.name == "promotions_described").unwrap();
     let count = read(&case.dir.join("base.dci")).len() as u64;
     for kept in 0..count {

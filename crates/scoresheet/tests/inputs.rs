@@ -17,7 +17,7 @@ fn inputs(case: &Case, path: &Path) -> Inputs {
     inputs
 }
 
-/// What a base says and holds.
+/// The facts and games of a base.
 fn lines(base: Result<Base, Error>) -> String {
     let mut base = match base {
         Ok(base) => base,
@@ -38,12 +38,12 @@ fn lines(base: Result<Base, Error>) -> String {
 }
 
 #[test]
-fn every_fixture_reads_the_same_from_memory() {
+fn open_inputs_every_fixture_equals_files_on_disk() {
     let (mut bases, mut texts) = (0, 0);
     for family in families() {
         for case in cases(family.name) {
             let format = family.formats.iter().find(|format| format.name == case.meta.format);
-            // Records by themselves are no bases.
+            // Single records are not bases.
             let Some(format) = format else { continue };
             let path = case.path(format.extensions[0]);
             if path.is_dir() {

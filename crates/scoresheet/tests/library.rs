@@ -48,7 +48,7 @@ fn to_text(base: &mut Base, converter: &mut Converter) -> String {
 }
 
 #[test]
-fn every_fixture_is_known_by_its_content() {
+fn detect_every_fixture_by_content_finds_format() {
     for family in families() {
         let bases = bases(family);
         assert!(!bases.is_empty(), "{}", family.name);
@@ -61,7 +61,7 @@ fn every_fixture_is_known_by_its_content() {
 }
 
 #[test]
-fn reader_and_iterator_and_numbers_agree() {
+fn reader_iterator_and_numbers_give_same_games() {
     for family in families() {
         for (case, path) in bases(family) {
             if case.meta.encoding.is_some() {
@@ -93,14 +93,14 @@ fn reader_and_iterator_and_numbers_agree() {
 }
 
 #[test]
-fn the_iterator_goes_on_after_damage() {
+fn games_after_damaged_game_continues() {
     let mut base = scid("bad_move");
     let sound: Vec<bool> = base.games().map(|game| game.is_ok()).collect();
     assert_eq!(sound, [true, false, true]);
 }
 
 #[test]
-fn threads_change_nothing() {
+fn convert_with_threads_writes_same_bytes() {
     for family in families() {
         for (case, path) in bases(family) {
             let text = |threads, apart| {
@@ -114,9 +114,9 @@ fn threads_change_nothing() {
     }
 }
 
-/// Games of which a few are all that is handed over at a time, whoever reads them.
+/// Long games. A batch holds only a few of them.
 #[test]
-fn threads_change_nothing_in_long_games() {
+fn convert_long_games_with_threads_writes_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let [pgn, si4] = ["in.pgn", "in.si4"].map(|name| folder.path().join(name));
     let game = |n: usize| {
@@ -141,7 +141,7 @@ fn threads_change_nothing_in_long_games() {
 }
 
 #[test]
-fn a_summary_counts_damage_and_choice() {
+fn summary_counts_damaged_and_selected_games() {
     let mut converter = Converter::new();
     to_text(&mut scid("bad_move"), &mut converter);
     let summary = converter.summary();
@@ -156,12 +156,12 @@ fn a_summary_counts_damage_and_choice() {
     let filter = filter(|filter| filter.games = vec![0..=0]);
     let mut converter = Converter::new().filter(filter);
     to_text(&mut scid("bad_move"), &mut converter);
-    // What is not chosen is not read.
+    // Games that are not selected are not read.
     assert_eq!((converter.summary().written, converter.summary().damaged), (1, 0));
 }
 
 #[test]
-fn strict_stops_at_damage() {
+fn convert_strict_stops_at_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.pgn");
     let mut output = scoresheet::create(&path, &CreateOptions::default()).unwrap();
@@ -172,9 +172,9 @@ fn strict_stops_at_damage() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// A text of many blocks, which other threads read before anyone has counted what stands before.
+/// A text of many blocks. Threads parse a block before the lines before it are counted.
 #[test]
-fn places_in_a_text_do_not_depend_on_threads() {
+fn locations_in_text_do_not_depend_on_threads() {
     const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.pgn");
@@ -196,7 +196,7 @@ fn places_in_a_text_do_not_depend_on_threads() {
     }
 }
 
-/// Breaks after so many games.
+/// Breaks after a number of games.
 struct BreakAfter(u64);
 
 impl Watch for BreakAfter {
@@ -206,10 +206,10 @@ impl Watch for BreakAfter {
     }
 }
 
-/// Whatever the target, the source and the number of threads, a run that a watch breaks has
-/// written just what its summary says.
+/// A run that a watch breaks has written exactly the games in its summary, for every target, source
+/// and number of threads.
 #[test]
-fn a_broken_run_has_written_what_its_summary_says() {
+fn convert_stopped_has_written_what_summary_counts() {
     const GAMES: u64 = 12;
     let folder = tempfile::tempdir().unwrap();
     let text: String = (0..GAMES).map(|n| format!("[White \"{n}\"]\n\n1. e4 e5 *\n\n")).collect();
@@ -255,7 +255,7 @@ fn a_broken_run_has_written_what_its_summary_says() {
 }
 
 #[test]
-fn what_is_no_base_is_an_error_with_its_name() {
+fn open_not_a_base_is_error_naming_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.dat");
     assert!(matches!(scoresheet::open(&path), Err(Error::Io { .. })));
@@ -269,7 +269,7 @@ fn what_is_no_base_is_an_error_with_its_name() {
 }
 
 #[test]
-fn date_ranges_know_of_unknown_parts() {
+fn date_range_with_unknown_parts_selects_certain_dates() {
     let date = |text: &str| Date::parse_lenient(text);
     let chooses = |first: &str, last: &str, played: &str| {
         let filter = filter(|filter| filter.date = vec![date(first)..=date(last)]);
@@ -286,7 +286,7 @@ fn date_ranges_know_of_unknown_parts() {
 }
 
 #[test]
-fn a_scan_hands_out_chosen_games_in_order() {
+fn scan_hands_out_selected_games_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.pgn");
     let game =
@@ -319,7 +319,7 @@ fn a_scan_hands_out_chosen_games_in_order() {
 }
 
 #[test]
-fn what_a_scan_is_told_ends_it_with_that_error() {
+fn scan_failing_callback_ends_with_its_error() {
     #[derive(Debug)]
     struct Mine(Option<Error>);
     impl From<Error> for Mine {
@@ -336,9 +336,9 @@ fn what_a_scan_is_told_ends_it_with_that_error() {
     assert_eq!(seen, 1);
 }
 
-/// Games of a stream are numbered by whoever counts them in order, whatever thread read them.
+/// Games of a stream are numbered in order, independent of the thread that read them.
 #[test]
-fn places_and_numbers_in_a_stream_do_not_depend_on_threads() {
+fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.pgn");
     let odd = |n: u64| if n.is_multiple_of(7) { "1. e4 e5 2. Ke3" } else { "1. e4 0-0" };
@@ -365,7 +365,7 @@ fn places_and_numbers_in_a_stream_do_not_depend_on_threads() {
 }
 
 #[test]
-fn messages_name_the_file_of_the_base() {
+fn describe_error_names_file_of_base() {
     let at = Location::file("cbi").at(4).in_game(0);
     let warning =
         Warning { name: "cbf-index-short", message: "the .cbi is short", at, damage: false };
@@ -378,7 +378,7 @@ fn messages_name_the_file_of_the_base() {
 }
 
 #[test]
-fn messages_name_companion_in_its_spelling_on_disk() {
+fn describe_companion_uses_spelling_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let said = |named: &str, file| {
         let at = Location::file(file).at(4);
@@ -403,7 +403,7 @@ fn messages_name_companion_in_its_spelling_on_disk() {
 }
 
 #[test]
-fn messages_name_text_as_given() {
+fn describe_text_keeps_given_name() {
     let at = Location::file("pgn").on_line(0, 0);
     let warning = Warning { name: "x", message: "odd", at, damage: false };
     for named in [
@@ -432,7 +432,7 @@ fn messages_name_text_as_given() {
 
 /// Each case that names options reads with each as it must, and every value of every option has a case.
 #[test]
-fn options_read_as_expected() {
+fn options_of_cases_read_as_expected() {
     for family in families() {
         let met = testkit::assert_options_read(family.name, family.formats);
         for format in family.formats {

@@ -1,4 +1,4 @@
-//! A search that goes by index and glances finds what reading every game whole finds.
+//! A search by index and main line finds the same games as reading every game.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn some_position(games: &[Game], random: &mut Random) -> Position {
 }
 
 #[test]
-fn positions_are_found_where_reading_finds_them() {
+fn search_positions_equals_reading_every_game() {
     let mut random = Random::new(5);
     let folder = tempfile::tempdir().unwrap();
     let mut searches = 0;
@@ -140,7 +140,7 @@ fn positions_are_found_where_reading_finds_them() {
 }
 
 #[test]
-fn headers_are_found_where_reading_finds_them() {
+fn search_headers_equals_reading_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut turn = 0;
     for (name, path) in databases(folder.path()) {
@@ -160,7 +160,7 @@ fn headers_are_found_where_reading_finds_them() {
                 3 => filter.results = vec![header.result],
                 4 => filter.date = ranges::dates("1900..2000").unwrap(),
                 5 => filter.eco = ranges::ecos(&code[..3]).unwrap(),
-                // Of Scid's ratings those of the index count, whatever the record says.
+                // For Scid, the ratings of the index count, not the ratings of the record.
                 6 if !name.starts_with("scid/") => {
                     filter.elo = ranges::ratings("2000..").unwrap();
                 }
@@ -180,7 +180,7 @@ fn headers_are_found_where_reading_finds_them() {
 
 /// Summaries, names, walks and glances of every base.
 #[test]
-fn bases_tell_searches_the_truth() {
+fn search_index_agrees_with_games() {
     let mut random = Random::new(15);
     let folder = tempfile::tempdir().unwrap();
     for (name, path) in databases(folder.path()) {
@@ -198,9 +198,8 @@ fn stats(branches: &[Branch]) -> String {
     branches.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// The games of which the index tells what reading them does not: moves that a damaged game may not
-/// have, or other ratings than the record. The tree counts what the index tells.
-/// (scid §2.6.5, 2.6.8)
+/// Games whose index differs from the record: moves that a damaged game lacks, or other ratings.
+/// The tree counts the values of the index. (scid §2.6.5, 2.6.8)
 fn told_otherwise(base: &Base) -> Vec<u64> {
     let database = base.database().unwrap();
     let (mut reader, mut game) = (database.reader(), Game::new());
@@ -218,7 +217,7 @@ fn told_otherwise(base: &Base) -> Vec<u64> {
 
 /// A filter that must read the moves makes the tree read every game.
 #[test]
-fn trees_are_the_same_read_or_searched() {
+fn tree_by_index_equals_tree_by_reading() {
     let mut random = Random::new(9);
     let folder = tempfile::tempdir().unwrap();
     for (name, path) in databases(folder.path()) {

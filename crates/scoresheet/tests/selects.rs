@@ -1,4 +1,5 @@
-//! `Sieve::select` chooses what reading every game chooses, damaged or not: `list` and the page rely on it.
+//! `Prefilter::select` selects the same games as reading every game, damaged or not. `list` and the
+//! page rely on it.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics};
-use scoresheet::filter::Sieve;
+use scoresheet::filter::Prefilter;
 use scoresheet::{Base, Database, Filter, Indexed, OpenOptions, detect, families, format_named};
 use testkit::cases;
 
@@ -30,21 +31,20 @@ const FILTERS: [(&str, &str); 12] = [
     ("position", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"),
 ];
 
-/// Fields that the header of a game tells otherwise than the whole game: of a record that many entries share
-/// only the first games have names when they are read (cbf), and a result may stand behind the moves alone
-/// (jose).
+/// Header fields that differ between the header and the whole game. If many entries share a record,
+/// only the first games have names when read (cbf). A result may stand only after the moves (jose).
 const TOLD_OTHERWISE: [(&str, &str); 2] = [("cbf/bad_shared", "a"), ("movecode/bad_codes", "1-0")];
 
 fn indexed(file: impl Into<scoresheet::Input>, format: &str) -> Result<Indexed, AnyError> {
     let format = format_named(format).unwrap();
     let mut games = Indexed::new(file, format, &OpenOptions::default())?;
-    // What comes before an error of the text as a whole is there.
+    // Games before an error of the whole text are present.
     while games.grow().unwrap_or(false) {}
     Ok(games)
 }
 
 fn selected(database: &dyn Database, filter: &Filter) -> Vec<u64> {
-    Sieve::new(filter).select(&mut *database.reader(), 0..database.len()).to_vec()
+    Prefilter::new(filter).select(&mut *database.reader(), 0..database.len()).to_vec()
 }
 
 fn selected_by_reading(database: &dyn Database, filter: &Filter) -> Vec<u64> {

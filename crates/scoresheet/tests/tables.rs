@@ -43,7 +43,7 @@ fn convert(base: &mut Base, to: &Path, options: &CreateOptions) -> scoresheet::S
 }
 
 #[test]
-fn games_come_back_from_tables() {
+fn table_round_trip_keeps_games() {
     let folder = tempfile::tempdir().unwrap();
     let mut bases = 0;
     for family in families().iter().filter(|family| family.name != "tables") {
@@ -56,7 +56,7 @@ fn games_come_back_from_tables() {
                 continue;
             };
             bases += 1;
-            // What PGN gives back is what a table does.
+            // A table round trip equals a PGN round trip.
             let pgn = folder.path().join("games.pgn");
             convert(&mut base, &pgn, &CreateOptions::default());
             let expected = texts(&mut scoresheet::open(&pgn).unwrap());
@@ -74,7 +74,7 @@ fn games_come_back_from_tables() {
 }
 
 #[test]
-fn all_tags_come_back_beside_a_start_position() {
+fn table_round_trip_keeps_all_tags_and_start_position() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[Annotator \"x\"]\n\
         [FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
@@ -91,7 +91,7 @@ fn all_tags_come_back_beside_a_start_position() {
 }
 
 #[test]
-fn moves_come_back_from_each_column_of_moves() {
+fn table_round_trip_keeps_moves_in_each_column() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[FEN \"r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1\"]\n\n1. O-O O-O-O 2. -- Kb8 3. a4 *\n\n\
                 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O 1-0\n";
@@ -111,7 +111,7 @@ fn moves_come_back_from_each_column_of_moves() {
 }
 
 #[test]
-fn what_is_written_does_not_depend_on_threads() {
+fn table_write_does_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();
     let case = cases("pgn").into_iter().find(|case| !case.is_bad()).unwrap();
     let mut files = Vec::new();
@@ -129,7 +129,7 @@ fn what_is_written_does_not_depend_on_threads() {
 }
 
 #[test]
-fn any_row_by_its_number() {
+fn table_rows_by_number_in_any_order_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let text: String = (0..2000).map(|n| format!("[White \"{n}\"]\n\n1. e4 *\n\n")).collect();
     let pgn = folder.path().join("games.pgn");
@@ -151,7 +151,7 @@ fn any_row_by_its_number() {
 }
 
 #[test]
-fn what_is_no_table_of_games_is_refused() {
+fn table_of_other_data_is_error() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("games.pgn");
     std::fs::write(&pgn, "1. e4 *\n").unwrap();

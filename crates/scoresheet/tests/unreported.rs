@@ -1,4 +1,5 @@
-//! What a base does not hold is told: PGN written to it and read again differs in nothing else.
+//! Every loss is reported: PGN written to a base and read again differs only in the reported
+//! losses.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// What was told of each game.
+/// The losses reported for each game.
 #[derive(Default)]
 struct Told(BTreeMap<u64, Vec<Loss>>);
 
@@ -177,14 +178,14 @@ fn round_trip(pgn: &Path, extension: &str) -> usize {
 }
 
 #[test]
-fn chessbase_tells_of_all_it_does_not_hold() {
+fn write_chessbase_reports_everything_it_cannot_hold() {
     let pgn = data("unusual.pgn");
     assert!(round_trip(&pgn, "cbh") > 30);
     assert!(round_trip(&pgn, "cbv") > 30);
 }
 
 #[test]
-fn chessbase_tells_of_texts_that_are_too_long() {
+fn write_chessbase_reports_texts_that_are_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("long.pgn");
     let text = |letter: &str, count: usize| letter.repeat(count);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
 use scoresheet::dedupe::Deduper;
-use scoresheet::filter::Sieve;
+use scoresheet::filter::Prefilter;
 use scoresheet::filter::ranges;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 
@@ -184,9 +184,10 @@ impl Session<'_> {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
         let (mut reader, mut game) = (database.reader(), Game::new());
-        let (mut sieve, mut tally) = (Sieve::new(filter), Tally::default());
+        let (mut prefilter, mut tally) = (Prefilter::new(filter), Tally::default());
         for number in numbers.iter().cloned().flatten() {
-            let may_be = !sieve.sift(&mut *reader, number..number.saturating_add(1)).is_empty();
+            let may_be =
+                !prefilter.candidates(&mut *reader, number..number.saturating_add(1)).is_empty();
             if may_be && self.is_chosen(filter, &mut *reader, number, &mut game)? {
                 tally.count(each(self, number, &mut game)?);
             }
@@ -221,7 +222,7 @@ impl Session<'_> {
             game.clear();
             read = reader.game(number, game, &mut diagnostics);
         }
-        // Without moves to look at, the sieve has chosen it by its header.
+        // Without moves to look at, the prefilter has selected it by its header.
         let chosen = !asks_game || filter.selects(game);
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
             self.verbosity.say(describe(&self.arguments.file, &error));

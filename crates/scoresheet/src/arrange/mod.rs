@@ -1,4 +1,4 @@
-//! Games of several bases in another order, as a base of their own.
+//! Sorts games of several bases and presents them as one base.
 //!
 //! ```no_run
 //! use scoresheet::arrange::Arranger;
@@ -34,10 +34,10 @@ use crate::scan::{Scanned, Scanner};
 use part::Part;
 use spool::GameSpool;
 
-/// Gathers the games of bases, to have them in another order.
+/// Collects games of bases to sort them.
 ///
-/// Of each game it keeps its place and what it is sorted by. The games of a stream go to a
-/// temporary file, since they cannot be read again in any order.
+/// Keeps the location and the sort key of each game. Games of a stream are spooled to a temporary
+/// file, because a stream has no random access.
 #[derive(Debug)]
 pub struct Arranger {
     order: Vec<SortKey>,
@@ -48,17 +48,17 @@ pub struct Arranger {
     games: BTreeMap<String, Vec<(Rank, Place)>>,
 }
 
-/// Where a game is.
+/// The location of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Place {
     base: u32,
-    /// In the base that was added.
+    /// Number in the base that was added.
     number: u64,
-    /// Where it can be read now.
+    /// Number in the database or spool that it is read from.
     read_as: u64,
 }
 
-/// A base that games are of.
+/// A base that was added.
 struct Source {
     path: PathBuf,
     format: &'static Format,
@@ -67,7 +67,7 @@ struct Source {
 }
 
 impl Arranger {
-    /// Sorts by these columns; games that are equal in all of them stay in the order they came.
+    /// Creates an arranger that sorts by `order`. The sort is stable.
     #[must_use]
     pub fn new(order: Vec<SortKey>) -> Arranger {
         Arranger {
@@ -79,28 +79,29 @@ impl Arranger {
         }
     }
 
-    /// Divides the games into [groups](Arrangement::groups) of the same value in a column.
+    /// Divides the games into [groups](Arrangement::groups) by the value of a column.
     #[must_use]
     pub fn divided_by(self, column: Column) -> Arranger {
         Arranger { divided_by: Some(column), ..self }
     }
 
-    /// Uses so many threads.
+    /// Uses `threads` threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Arranger {
         Arranger { scanner: self.scanner.threads(threads), ..self }
     }
 
-    /// Takes only games the filter chooses, from the next base on.
+    /// Selects games with `filter`, from the next base on.
     pub fn set_filter(&mut self, filter: Filter) {
         self.scanner = std::mem::take(&mut self.scanner).filter(filter);
     }
 
-    /// Reads the games of a base, telling each chosen one to `each`. Says how many games there
-    /// were, chosen or not, and how far it has read.
+    /// Reads the games of `base` and passes each selected game to `each`. Returns the number of
+    /// games, selected or not, and the progress.
     ///
     /// # Errors
-    /// Those of `each`; what makes the base of no more use; those of the temporary file.
+    /// Errors of `each`, errors that concern the base as a whole, and I/O errors of the temporary
+    /// file.
     pub fn add<E: From<Error>>(
         &mut self,
         mut base: Base,
@@ -141,7 +142,7 @@ impl Arranger {
         Ok((read, progress))
     }
 
-    /// The games in their order.
+    /// Sorts the games.
     #[must_use]
     pub fn finish(self) -> Arrangement {
         let Arranger { bases, games: groups, .. } = self;
@@ -163,14 +164,14 @@ impl Arranger {
     }
 }
 
-/// What an arrangement and its parts share.
+/// The data that an arrangement shares with its parts.
 struct Inner {
     bases: Vec<Source>,
     games: Vec<Place>,
     about: About,
 }
 
-/// Games in an order of their own.
+/// Sorted games.
 pub struct Arrangement {
     inner: Arc<Inner>,
     groups: Vec<(String, Range<u64>)>,
@@ -178,38 +179,38 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.inner.games.len() as u64
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.inner.games.is_empty()
     }
 
-    /// The groups in the order of their names: what their games have in the column they are
-    /// [divided by](Arranger::divided_by), and which games they are. One of all games, without a
-    /// name, if they are not divided.
+    /// Returns the groups, sorted by name: the value of the column that the games are [divided
+    /// by](Arranger::divided_by), and the range of games. Undivided games form one group without a
+    /// name.
     #[must_use]
     pub fn groups(&self) -> &[(String, Range<u64>)] {
         &self.groups
     }
 
-    /// The file of a game's base, and the game's number in it, from zero.
+    /// Returns the file of a game's base, and the zero-based number of the game in it.
     #[must_use]
     pub fn origin(&self, game: u64) -> Option<(&Path, u64)> {
         let place = self.inner.place(game)?;
         Some((&self.inner.source(place)?.path, place.number))
     }
 
-    /// Some of the games as a base: its first game is the first of the range. Its format is that
-    /// of the first base, its facts those of all.
+    /// Presents a range of games as a base. The base has the format of the first base added, and
+    /// the merged facts of all bases.
     ///
     /// # Panics
-    /// If there is no base.
+    /// If no base was added.
     #[must_use]
     pub fn base(&self, games: Range<u64>) -> Base {
         let end = games.end.min(self.len());
@@ -220,7 +221,7 @@ impl Arrangement {
         Base::from_database(Box::new(part), path, format)
     }
 
-    /// Facts of bases that could not be kept beside those of others.
+    /// Facts of bases that conflict with facts of other bases.
     #[must_use]
     pub fn unmerged(&self) -> &[Loss] {
         &self.unmerged
@@ -228,7 +229,7 @@ impl Arrangement {
 }
 
 impl Inner {
-    /// The number of a game says nothing of several bases, nor without that game.
+    /// Drops the default game if there are several bases, or if that game is not included.
     fn without_lost_default(mut self, losses: &mut Vec<Loss>) -> Inner {
         let is_there = |number: u64| {
             number == 0

@@ -1,4 +1,4 @@
-//! Some games of an arrangement, as a base.
+//! A range of sorted games, as a base.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use chess_store::{
 
 use super::Inner;
 
-/// The games of a range.
+/// A database over a range of sorted games.
 #[derive(Clone)]
 pub(super) struct Part {
     all: Arc<Inner>,
@@ -24,7 +24,7 @@ impl Part {
         Part { all, games }
     }
 
-    /// The number in this part of the game that was a base's own of this number.
+    /// Maps a game number of the base to a number in this part.
     fn number_of(&self, own: u64) -> Option<u64> {
         let mut numbers = self.games.clone();
         numbers
@@ -80,14 +80,14 @@ impl Database for Part {
     }
 }
 
-/// Reads games with a reader for each base.
+/// Reads games with one reader per base.
 struct PartReader<'a> {
     part: &'a Part,
     readers: Vec<Box<dyn GameReader + Send + 'a>>,
 }
 
 impl<'a> PartReader<'a> {
-    /// What reads a game, and the game's number there.
+    /// Returns the reader of a game, and the number of the game in that reader.
     fn find(&mut self, game: u64) -> Result<(&mut (dyn GameReader + Send + 'a), u64), AnyError> {
         let number = self.part.games.start.checked_add(game);
         let number = number.filter(|number| *number < self.part.games.end);
@@ -137,7 +137,7 @@ impl GameReader for PartReader<'_> {
         reader.verify(number, decoded)
     }
 
-    // The summaries of the bases are left out: each base has ids of its own for names and openings.
+    // Summaries are not forwarded, because each base has its own ids for names and openings.
 
     fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
         let mut one = IndexRows::Numbers(Vec::new());
@@ -175,7 +175,7 @@ impl GameReader for PartReader<'_> {
     }
 }
 
-/// A [`PartReader`] that owns its games. It opens a reader for each call.
+/// A [`PartReader`] that owns its games. Opens a new reader for each call.
 struct Owned(Part);
 
 impl GameReader for Owned {

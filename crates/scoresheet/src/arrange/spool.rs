@@ -1,4 +1,4 @@
-//! Games of a stream in a temporary file, to be read again in any order.
+//! A temporary file that gives random access to the games of a stream.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,19 +9,19 @@ use chess_store::{AnyError, Describe, Diagnostics, Field, Location, ReadGames, S
 
 use crate::lines::{Error, ErrorKind};
 
-/// Games on their way into the file, as canonical lines: those lose nothing. (docs/model.md)
+/// Writes games to the file as canonical JSON lines, which are lossless. (docs/model.md)
 #[derive(Default)]
 pub(super) struct GameSpool {
     lines: Spool,
     line: Vec<u8>,
-    /// Where each line ends.
+    /// End offset of each line.
     ends: Vec<u64>,
-    /// What was wrong with games, and where.
+    /// The damage of games, by number.
     damaged: BTreeMap<u64, (String, Location)>,
 }
 
 impl GameSpool {
-    /// Adds a game; its number.
+    /// Adds a game and returns its number.
     pub(super) fn push(&mut self, game: &Game, damage: Option<&AnyError>) -> io::Result<u64> {
         self.line.clear();
         serde_json::to_writer(&mut self.line, game)?;
@@ -41,7 +41,7 @@ impl GameSpool {
     }
 }
 
-/// Games in the file.
+/// The finished file of games.
 pub(super) struct SpooledGames {
     lines: Spooled,
     ends: Vec<u64>,

@@ -1,4 +1,4 @@
-//! A stream that is unpacked on a thread of its own, somewhat ahead of who reads it.
+//! Read-ahead: decompresses a stream on a thread of its own.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use std::thread;
 
 use chess_store::io::compressed::Lasting;
 
-/// Bytes of a piece that is handed over.
-const PIECE: usize = 256 << 10;
-/// Pieces that may wait.
-const PIECES: usize = 8;
+/// Bytes of a chunk.
+const CHUNK: usize = 256 << 10;
+/// Chunks in the queue.
+const QUEUE: usize = 8;
 
-/// How many cores a decoder may share with those who read it.
+/// Returns the number of cores that the decoder and its reader share.
 pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Reads `input` ahead on a thread of its own where there are two `cores`; else `input` is read where
-/// it is asked for. A failure comes after all bytes before it, and stays.
+/// Reads `input` ahead on its own thread if there are at least two `cores`, else on demand. An
+/// error follows all bytes before it, and repeats.
 pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read + Send> {
     if cores < 2 {
         return Box::new(Lasting::new(input));
     }
     let (lend, borrowed) = channel::<Box<dyn Read + Send>>();
-    let (full, pieces) = sync_channel(PIECES);
+    let (full, chunks) = sync_channel(QUEUE);
     let (give_back, spare) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&waiting);
@@ -34,39 +34,39 @@ pub(super) fn ahead(input: Box<dyn Read + Send>, cores: usize) -> Box<dyn Read +
             (Unpacking { input, full, spare, waiting: count }).run();
         }
     };
-    // A machine without threads.
+    // The platform has no threads.
     if thread::Builder::new().name("unpack".to_owned()).spawn(work).is_err() {
         return Box::new(Lasting::new(input));
     }
     match lend.send(input) {
         Ok(()) => {
-            let (piece, used, ended) = (Vec::new(), 0, false);
-            Box::new(Lasting::new(Ahead { pieces, give_back, waiting, piece, used, ended }))
+            let (chunk, used, ended) = (Vec::new(), 0, false);
+            Box::new(Lasting::new(Ahead { chunks, give_back, waiting, chunk, used, ended }))
         }
         Err(unsent) => Box::new(Lasting::new(unsent.0)),
     }
 }
 
-/// What the thread has.
+/// State of the decoding thread.
 struct Unpacking {
     input: Box<dyn Read + Send>,
     full: SyncSender<io::Result<Vec<u8>>>,
     spare: Receiver<Vec<u8>>,
-    /// Pieces that nobody has taken yet.
+    /// Chunks that the reader has not taken.
     waiting: Arc<AtomicUsize>,
 }
 
 impl Unpacking {
-    /// Sends pieces until the end of the input, which is an empty piece; until a failure, which
-    /// follows the bytes before it; or until nobody wants more.
+    /// Sends chunks until the input ends (an empty chunk), fails (after the bytes before the
+    /// error), or the reader is gone.
     fn run(mut self) {
         loop {
-            let mut piece = self.spare.try_recv().unwrap_or_default();
-            piece.resize(PIECE, 0);
-            let (length, failure) = self.fill(&mut piece);
-            piece.truncate(length);
+            let mut chunk = self.spare.try_recv().unwrap_or_default();
+            chunk.resize(CHUNK, 0);
+            let (length, failure) = self.fill(&mut chunk);
+            chunk.truncate(length);
             let is_last = length == 0 || failure.is_some();
-            if (length > 0 || failure.is_none()) && !self.send(Ok(piece)) {
+            if (length > 0 || failure.is_none()) && !self.send(Ok(chunk)) {
                 return;
             }
             if let Some(error) = failure {
@@ -78,17 +78,17 @@ impl Unpacking {
         }
     }
 
-    /// Whether somebody may still take it.
-    fn send(&self, piece: io::Result<Vec<u8>>) -> bool {
+    /// Returns whether the reader still exists.
+    fn send(&self, chunk: io::Result<Vec<u8>>) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        self.full.send(piece).is_ok()
+        self.full.send(chunk).is_ok()
     }
 
-    /// Fills a piece, or as much of it as there is while somebody waits for it. Returns the number
-    /// of bytes, and the failure that follows them.
-    fn fill(&mut self, piece: &mut [u8]) -> (usize, Option<io::Error>) {
+    /// Fills a chunk, or part of it if the reader is waiting. Returns the number of bytes, and the
+    /// error that follows them.
+    fn fill(&mut self, chunk: &mut [u8]) -> (usize, Option<io::Error>) {
         let mut length = 0usize;
-        while let Some(rest) = piece.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = chunk.get_mut(length..).filter(|rest| !rest.is_empty()) {
             match self.input.read(rest) {
                 Ok(0) => break,
                 Ok(count) => length = length.saturating_add(count),
@@ -103,29 +103,30 @@ impl Unpacking {
     }
 }
 
-/// The end where it is read.
+/// The reading end.
 struct Ahead {
-    pieces: Receiver<io::Result<Vec<u8>>>,
+    chunks: Receiver<io::Result<Vec<u8>>>,
     give_back: Sender<Vec<u8>>,
     waiting: Arc<AtomicUsize>,
-    piece: Vec<u8>,
+    chunk: Vec<u8>,
     used: usize,
     ended: bool,
 }
 
 impl Read for Ahead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.used >= self.piece.len() && !self.ended && !buffer.is_empty() {
-            let _ = self.give_back.send(std::mem::take(&mut self.piece));
+        if self.used >= self.chunk.len() && !self.ended && !buffer.is_empty() {
+            let _ = self.give_back.send(std::mem::take(&mut self.chunk));
             self.used = 0;
-            let next = self.pieces.recv();
+            let next = self.chunks.recv();
             self.waiting.fetch_sub(1, Ordering::Relaxed);
-            // The thread says when it ends; a decoder that failed otherwise has said nothing.
+            // The thread announces its end. If the channel closes without it, the decoder has
+            // panicked.
             let next = next.unwrap_or_else(|_| Err(io::Error::other("unpacking broke off")));
             self.ended = next.as_ref().map_or(true, Vec::is_empty);
-            self.piece = next?;
+            self.chunk = next?;
         }
-        let rest = self.piece.get(self.used..).unwrap_or_default();
+        let rest = self.chunk.get(self.used..).unwrap_or_default();
         let count = rest.len().min(buffer.len());
         if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
             to.copy_from_slice(from);
@@ -139,7 +140,7 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, then an error once, then an end, as library decoders do.
+    /// Returns a few bytes per call, then one error, then the end, as library decoders do.
     struct Slow {
         left: usize,
         error: bool,
@@ -160,10 +161,10 @@ mod tests {
     }
 
     #[test]
-    fn failure_follows_all_bytes_and_stays() {
+    fn read_ahead_failing_input_fails_after_all_bytes_and_again() {
         for cores in [1, 2] {
             for (length, error) in
-                [(0, false), (0, true), (5, true), (3 * PIECE * PIECES + 1, false), (PIECE, true)]
+                [(0, false), (0, true), (5, true), (3 * CHUNK * QUEUE + 1, false), (CHUNK, true)]
             {
                 let (mut plain, mut read) = (Vec::new(), Vec::new());
                 let _ = Slow { left: length, error }.read_to_end(&mut plain);
@@ -176,9 +177,9 @@ mod tests {
         }
     }
 
-    /// Whether the failure meets an empty piece depends on who is faster.
+    /// Timing decides whether the error arrives with an empty chunk.
     #[test]
-    fn failure_comes_however_fast_it_is_read() {
+    fn read_ahead_failing_input_fails_at_any_speed() {
         for round in 0..200 {
             let mut input = ahead(Box::new(Slow { left: 3000 + round, error: true }), 2);
             if round % 2 == 0 {
@@ -188,15 +189,15 @@ mod tests {
         }
     }
 
-    /// Who stops reading does not wait for the thread, nor it for him.
+    /// Neither side waits for the other after the reader is dropped.
     #[test]
-    fn reading_may_stop() {
+    fn read_ahead_dropped_early_ends_thread() {
         let mut input = ahead(Box::new(Slow { left: usize::MAX, error: false }), 2);
         assert_eq!(input.read(&mut [0; 10]).unwrap(), 10);
     }
 
     #[test]
-    fn a_panic_is_no_end() {
+    fn read_ahead_panic_on_thread_is_error() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -1,8 +1,8 @@
-//! Zip archives: the texts of games in them, one after the other.
+//! Zip archives: reads the game texts in them as one stream.
 //!
-//! Every file of an archive is unpacked and its checksum compared, as `unzip -t` does: first the
-//! texts, then the others. An archive without its directory, as a truncated download is, is read by
-//! the headers before its files; reading fails at its end.
+//! Every file of an archive is unpacked and its checksum verified, as `unzip -t` does: first the
+//! texts, then the others. An archive without its directory, such as a truncated download, is read
+//! by its local headers. Reading then fails at the end.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -16,25 +16,26 @@ use flate2::bufread::DeflateDecoder;
 
 use crate::formats::{formats, has_extension};
 
-/// How many bytes are always unpacked at once. The library loses those of the call that fails; how
-/// many these are must not depend on who reads.
+/// Bytes of each read call to the library. The library loses the bytes of a failing call, so the
+/// call size must not depend on the caller.
 const STEP: usize = 32 << 10;
 
-/// Whether a file begins as a zip archive.
+/// Returns whether a file begins like a zip archive.
 pub(crate) fn is_zip(start: &[u8]) -> bool {
     start.starts_with(&LOCAL) || start.starts_with(b"PK\x05\x06")
 }
 
-/// The texts of games in an archive, as one, and their extension.
+/// Opens the game texts of an archive as one stream. Returns the stream and the extension of the
+/// texts.
 pub(crate) fn texts_of(
     input: &Input,
-    allowance: &DecompressionLimit,
+    limit: &DecompressionLimit,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
     let file = BufReader::new(FromStart::new(input.clone()));
     let files = match zip::ZipArchive::new(file) {
         Ok(archive) => listed(archive, input),
         Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => return Err(error),
-        Err(_) => walked(input, allowance)?,
+        Err(_) => walked(input, limit)?,
     };
     let kind = files.iter().find_map(|file| text_extension(&file.name));
     let Some(kind) = kind else {
@@ -49,8 +50,8 @@ pub(crate) fn texts_of(
     texts.iter_mut().for_each(|file| file.text = true);
     texts.extend(others);
     texts.reverse();
-    let allowance = allowance.clone();
-    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, allowance };
+    let limit = limit.clone();
+    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, limit };
     Ok((Box::new(Lasting::new(entries)), kind))
 }
 
@@ -61,7 +62,7 @@ fn is_damage(error: &io::Error) -> bool {
     )
 }
 
-/// The extension of a name, if files of that extension hold games one after the other.
+/// Returns the extension of a name if it belongs to a stream format.
 fn text_extension(name: &str) -> Option<String> {
     let extension = Path::new(name).extension()?.to_string_lossy().to_lowercase();
     formats()
@@ -73,25 +74,25 @@ fn text_extension(name: &str) -> Option<String> {
         .then_some(extension)
 }
 
-/// A file in an archive.
+/// A file of an archive.
 #[derive(Default)]
 struct Packed {
     name: String,
-    /// Where its bytes are, and how many.
+    /// Range of the compressed bytes.
     start: u64,
     length: u64,
     deflated: bool,
-    /// Of what is in it.
+    /// Properties of the uncompressed content.
     size: u64,
     crc: u32,
-    /// Its content is handed out, not only compared.
+    /// Whether the content is part of the stream, not only verified.
     text: bool,
-    /// Why it cannot be read.
+    /// The reason why the file cannot be read.
     refusal: Option<String>,
 }
 
-/// The files of an archive as its directory lists them. One that is no text and cannot be read for
-/// want of a password or a method is left out.
+/// Returns the files in the directory of an archive. Omits files that are not game texts and need a
+/// password or an unsupported method.
 fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec<Packed> {
     let mut files = Vec::new();
     for number in 0..archive.len() {
@@ -147,8 +148,8 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
     files
 }
 
-/// Whether the directory has the size that the record at the end of the archive says. `None` if that
-/// cannot be seen: where bytes follow the archive, or its directory is that of a large one.
+/// Returns whether the directory has the size in the end record. `None` if unknown: bytes follow
+/// the archive, or it is a Zip64 archive.
 fn directory_fits(input: &Input, start: u64, comment: usize) -> Option<bool> {
     let at = input.size().ok()?.checked_sub(22)?.checked_sub(comment as u64)?;
     let mut bytes = [0; 22];
@@ -161,7 +162,7 @@ fn directory_fits(input: &Input, start: u64, comment: usize) -> Option<bool> {
     if !bytes.starts_with(b"PK\x05\x06") || size == u32::MAX || offset == u32::MAX {
         return None;
     }
-    // The record, that of a large archive before it, or a signature.
+    // The end record, the Zip64 record before it, or a signature.
     let mut mark = [0; 4];
     let end = start.saturating_add(size.into());
     input.read_full(end, &mut mark).ok()?;
@@ -183,14 +184,14 @@ const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
-/// Flags of a header: the file is encrypted; sizes and checksum follow its bytes.
+/// Header flags: the file is encrypted; sizes and checksum follow the data.
 const ENCRYPTED: u16 = 1;
 const FOLLOWED: u16 = 8;
 
-/// A size that stands in an extra field of its own.
+/// Marks a size that is stored in an extra field.
 const ELSEWHERE: u32 = u32::MAX;
 
-/// The checksum that stands behind the bytes of a file, perhaps after a mark.
+/// The checksum after the data of a file, optionally after a signature.
 fn crc_behind(input: &Input, at: u64) -> Option<u32> {
     let mut bytes = [0; 8];
     let count = input.read_full(at, &mut bytes).ok()?;
@@ -199,7 +200,7 @@ fn crc_behind(input: &Input, at: u64) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?))
 }
 
-/// What stands before the bytes of a file.
+/// A local file header.
 struct Header {
     flags: u16,
     method: u16,
@@ -207,12 +208,12 @@ struct Header {
     length: u32,
     size: u32,
     name: String,
-    /// Where the bytes of the file begin.
+    /// Offset of the data of the file.
     start: u64,
 }
 
 impl Header {
-    /// The header at a place; `None` if there is none.
+    /// Reads the header at an offset; `None` if there is none.
     fn read(input: &Input, at: u64) -> io::Result<Option<Header>> {
         let mut bytes = [0; 30];
         if input.read_full(at, &mut bytes)? < bytes.len() || !bytes.starts_with(&LOCAL) {
@@ -247,7 +248,7 @@ impl Header {
         }))
     }
 
-    /// Whether the directory says the same of the file.
+    /// Returns whether the header agrees with the directory.
     fn agrees(&self, file: &Packed, input: &Input) -> bool {
         let is_same = |told: u32, size: u64| told == ELSEWHERE || u64::from(told) == size;
         let same = if self.flags & FOLLOWED == 0 {
@@ -261,9 +262,9 @@ impl Header {
     }
 }
 
-/// The files of an archive whose directory is not there, by the headers before them. The last one
-/// is none, and fails.
-fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packed>> {
+/// Returns the files of an archive without a directory, by their local headers. The last item is
+/// not a file and fails.
+fn walked(input: &Input, limit: &DecompressionLimit) -> io::Result<Vec<Packed>> {
     let end = input.size()?;
     let (mut files, mut at) = (Vec::new(), 0u64);
     while let Some(header) = Header::read(input, at)? {
@@ -283,9 +284,9 @@ fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packe
         } else if !is_known {
             file.refusal = Some(unknown_method(&file.name, &header.method.to_string()));
         } else if header.flags & FOLLOWED != 0 && file.length == 0 {
-            // Its size is known when it has been unpacked.
+            // The size is known only after unpacking.
             file.length = end.saturating_sub(file.start);
-            match measured(input, &mut file, allowance) {
+            match measured(input, &mut file, limit) {
                 Some(after) => next = after,
                 None => next = end,
             }
@@ -303,18 +304,18 @@ fn walked(input: &Input, allowance: &DecompressionLimit) -> io::Result<Vec<Packe
     Ok(files)
 }
 
-/// Unpacks a file whose length is not known, and takes sizes and checksum from behind it. Returns
-/// where that ends; `None` if it cannot be unpacked to its end.
-fn measured(input: &Input, file: &mut Packed, allowance: &DecompressionLimit) -> Option<u64> {
+/// Unpacks a file of unknown length, and reads sizes and checksum after it. Returns the offset of
+/// the end; `None` if unpacking fails.
+fn measured(input: &Input, file: &mut Packed, limit: &DecompressionLimit) -> Option<u64> {
     if !file.deflated {
         return None;
     }
     let mut bytes = FromStart::new(input.clone());
     bytes.seek(SeekFrom::Start(file.start)).ok()?;
-    let source = Source::new(allowance.packed(bytes));
+    let source = Source::new(limit.packed(bytes));
     let state = source.state();
     let mut decoder = DeflateDecoder::new(source);
-    file.size = io::copy(&mut allowance.unpacked(&mut decoder), &mut io::sink()).ok()?;
+    file.size = io::copy(&mut limit.unpacked(&mut decoder), &mut io::sink()).ok()?;
     file.length = state.position();
     let end = file.start.saturating_add(file.length);
     let mut next = [0; 24];
@@ -324,7 +325,7 @@ fn measured(input: &Input, file: &mut Packed, allowance: &DecompressionLimit) ->
     let crc_at = if marked { 4 } else { 0usize };
     let crc = next.get(crc_at..crc_at.saturating_add(4))?;
     file.crc = u32::from_le_bytes(crc.try_into().ok()?);
-    // Sizes of four bytes, or of eight.
+    // Sizes have four or eight bytes.
     [12u64, 20].into_iter().find_map(|length| {
         let after = end.saturating_add(crc_at as u64).saturating_add(length);
         let mut mark = [0; 2];
@@ -333,17 +334,17 @@ fn measured(input: &Input, file: &mut Packed, allowance: &DecompressionLimit) ->
     })
 }
 
-/// Reads one file after the other, with line feeds between them.
+/// Reads the files in order, with line feeds between them.
 struct Entries {
     input: Input,
-    /// The last first.
+    /// In reverse order.
     files: Vec<Packed>,
     open: Option<Entry>,
     gap: bool,
-    allowance: DecompressionLimit,
+    limit: DecompressionLimit,
 }
 
-/// A file that is being unpacked.
+/// The file being unpacked.
 struct Entry {
     file: Packed,
     body: Box<dyn Read + Send>,
@@ -376,24 +377,24 @@ impl Read for Entries {
                 let mut gap: &[u8] = b"\n\n";
                 return gap.read(buffer);
             }
-            self.open = Some(Entry::open(file, &self.input, &self.allowance)?);
+            self.open = Some(Entry::open(file, &self.input, &self.limit)?);
         }
     }
 }
 
 impl Entry {
-    fn open(mut file: Packed, input: &Input, allowance: &DecompressionLimit) -> io::Result<Entry> {
+    fn open(mut file: Packed, input: &Input, limit: &DecompressionLimit) -> io::Result<Entry> {
         if let Some(refusal) = file.refusal.take() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
         }
         let mut bytes = FromStart::new(input.clone());
         bytes.seek(SeekFrom::Start(file.start))?;
-        let bytes = allowance.packed(bytes.take(file.length));
+        let bytes = limit.packed(bytes.take(file.length));
         let body: Box<dyn Read + Send> = if file.deflated {
             let decoder = DeflateDecoder::new(Source::new(bytes));
-            Box::new(BufReader::with_capacity(STEP, allowance.unpacked(decoder)))
+            Box::new(BufReader::with_capacity(STEP, limit.unpacked(decoder)))
         } else {
-            Box::new(allowance.unpacked(bytes))
+            Box::new(limit.unpacked(bytes))
         };
         Ok(Entry { file, body, crc: Crc::new(), done: 0 })
     }

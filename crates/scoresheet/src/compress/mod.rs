@@ -1,8 +1,8 @@
-//! Compressed streams, read as what is inside, and written.
+//! Reads and writes compressed streams.
 //!
-//! A stream that its own tool refuses (`gzip -t`, `bzip2 -t`, `xz -t`, `zstd -t`, `unzip -t`) is
-//! refused here: what was decoded before the damage is handed out first, then reading fails, and
-//! fails again whenever it is tried.
+//! A stream that its own tool rejects (`gzip -t`, `bzip2 -t`, `xz -t`, `zstd -t`, `unzip -t`) is
+//! rejected here. Reading first returns the bytes decoded before the damage. Then it fails, and
+//! fails again on every call.
 
 mod ahead;
 #[cfg(feature = "compressed")]
@@ -34,23 +34,23 @@ use chess_store::{Diagnostics, Input, Location, Warning};
 pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 
 chess_store::quirks! {
-    /// What is tolerated in a compressed file.
+    /// Deviations that are tolerated in a compressed file.
     #[allow(unreachable_pub, reason = "the macro makes it public")]
     TrailingBytes = "compressed-trailing-bytes",
         "bytes that are no compressed data follow the end of the compressed data, and are ignored";
 }
 
-/// A stream as it is, or what is in it.
+/// A stream, decompressed if necessary.
 pub(crate) struct Unpacked {
     pub(crate) input: Box<dyn Read + Send>,
     pub(crate) compressed: bool,
-    /// What is known of the compressed bytes once they have been read.
+    /// The state of the compressed bytes, complete once they have been read.
     pub(crate) state: Option<SourceState>,
 }
 
 impl Unpacked {
-    /// The stream; if it is compressed, it is unpacked while it is read, ahead of the reader if
-    /// there is a core for that.
+    /// The stream. If it is compressed, it is decompressed on the fly, ahead of the reader if a
+    /// core is available.
     pub(crate) fn into_input(self) -> Box<dyn Read + Send> {
         self.into_input_on(ahead::cores())
     }
@@ -60,7 +60,7 @@ impl Unpacked {
     }
 }
 
-/// The warning of a compressed stream that was read to its end, if there is one.
+/// Returns the warning of a compressed stream that was read to its end, if any.
 pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
     if !state.has_trailing_bytes() {
         return None;
@@ -71,10 +71,11 @@ pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
     diagnostics.warnings().first().copied()
 }
 
-/// Looks at the first bytes of a stream. What is unpacked counts against the allowance.
+/// Detects compression by the first bytes of a stream. Unpacked bytes count against the
+/// decompression limit.
 pub(crate) fn unpack(
     mut input: Box<dyn Read + Send>,
-    allowance: &DecompressionLimit,
+    limit: &DecompressionLimit,
 ) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     (&mut input).take(6).read_to_end(&mut start)?;
@@ -83,34 +84,35 @@ pub(crate) fn unpack(
     match packing {
         None => Ok(Unpacked { input: whole, compressed: false, state: None }),
         Some(packing) => {
-            let (decoder, state) = packing.decode(Box::new(allowance.packed(whole)))?;
-            let input = Box::new(allowance.unpacked(decoder));
+            let (decoder, state) = packing.decode(Box::new(limit.packed(whole)))?;
+            let input = Box::new(limit.unpacked(decoder));
             Ok(Unpacked { input, compressed: true, state: Some(state) })
         }
     }
 }
 
-/// As [`unpack`], of a file, which may also be a zip archive.
-pub(crate) fn unpack_file(file: Input, allowance: &DecompressionLimit) -> io::Result<Unpacked> {
+/// Like [`unpack`], for a file, which may also be a zip archive.
+pub(crate) fn unpack_file(file: Input, limit: &DecompressionLimit) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
         let mut start = [0; 4];
         file.read_full(0, &mut start)?;
         if is_zip(&start) {
-            let input = texts_of(&file, allowance)?.0;
+            let input = texts_of(&file, limit)?.0;
             return Ok(Unpacked { input, compressed: true, state: None });
         }
     }
-    unpack(Box::new(FromStart::new(file)), allowance)
+    unpack(Box::new(FromStart::new(file)), limit)
 }
 
-/// What is in a compressed file, or the texts of games in a zip archive, as one stream; `None` if
-/// the file is as it is. Of no more than so many bytes where that is [told](chess_store::OpenOptions).
+/// Opens the content of a compressed file, or the game texts of a zip archive, as one stream.
+/// Returns `None` if the file is not compressed. The [options](chess_store::OpenOptions) may limit
+/// the number of unpacked bytes.
 ///
-/// If the file is damaged, the stream gives what could be unpacked before it fails.
+/// If the file is damaged, the stream returns the bytes before the damage and then fails.
 ///
 /// # Errors
-/// Those of the file; if what is in it cannot be unpacked.
+/// I/O errors, and content that cannot be unpacked.
 pub fn unpack_input(
     file: impl Into<Input>,
     max_unpacked: Option<u64>,
@@ -119,8 +121,7 @@ pub fn unpack_input(
     Ok(unpacked.compressed.then_some(unpacked.input))
 }
 
-/// Reads a compressed file or a zip archive to its end, and says why it cannot be; does nothing with
-/// other files.
+/// Reads a compressed file or a zip archive to its end to verify it. Does nothing with other files.
 ///
 /// # Errors
 /// [`Error::Io`](crate::Error::Io)
@@ -139,11 +140,12 @@ pub fn verify_packed(
     read().map(drop).map_err(|error| crate::Error::io(path, error))
 }
 
-/// How many bytes of a file tell whether it is text.
+/// Bytes of a file that are examined to recognise text.
 const TEXT_START: usize = 512;
 
-/// Refuses a file whose name says that it is compressed, though it begins neither so nor as text:
-/// its first bytes are damaged. A text that a browser has unpacked and named so is read.
+/// Rejects a file with the extension of a compressed file that begins neither like one nor like
+/// text: its first bytes are damaged. A text that a browser has unpacked under its old name is
+/// read.
 pub(crate) fn refuse_misnamed(path: &Path, start: &[u8]) -> io::Result<()> {
     let extension = crate::detect::outer_extension(path);
     let start = start.get(..TEXT_START).unwrap_or(start);
@@ -202,7 +204,7 @@ impl Packing {
     }
 }
 
-/// The C library, which compares checksums and skips skippable frames by itself.
+/// The C library verifies checksums and skips skippable frames itself.
 #[cfg(feature = "libzstd")]
 fn libzstd(source: Source<Box<dyn Read + Send>>) -> io::Result<impl Read + Send> {
     let state = source.state();
@@ -211,11 +213,12 @@ fn libzstd(source: Source<Box<dyn Read + Send>>) -> io::Result<impl Read + Send>
     Ok(chess_store::io::compressed::Checked::new(decoder, "zstd", state))
 }
 
-/// How many bytes the C library is always asked for: where it fails must not depend on who reads.
+/// Bytes of each read call to the C library, so that the position of an error does not depend on
+/// the caller.
 #[cfg(feature = "libzstd")]
 const CAP: usize = 32 << 10;
 
-/// A reader that is asked for [`CAP`] bytes at most.
+/// Limits each read call to [`CAP`] bytes.
 #[cfg(feature = "libzstd")]
 struct Capped<R>(R);
 

@@ -1,17 +1,17 @@
-//! Streams written compressed, as their names ask for.
+//! Writes compressed streams, chosen by file extension.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Extensions of compressed files that are written, in lower case.
+/// Extensions of compressed files that can be written, in lower case.
 #[cfg(feature = "compressed")]
 pub const PACKED_OUTPUTS: &[&str] = &["gz", "bz2", "zst"];
 #[cfg(not(feature = "compressed"))]
-/// Nothing, without the feature `compressed`.
+/// Empty without the feature `compressed`.
 pub const PACKED_OUTPUTS: &[&str] = &[];
 
-/// A sink that compresses. One handle goes to the writer of the format; the other ends the stream,
-/// so that an error on the way is not lost.
+/// A compressing sink. One handle goes to the writer of the format. The other ends the stream, so
+/// that no error is lost.
 #[derive(Clone)]
 pub(crate) struct Packer(Arc<Mutex<Option<Packing>>>);
 
@@ -25,7 +25,7 @@ enum Packing {
 }
 
 impl Packer {
-    /// For a file of this extension; `None` if it is not one of a compressed file.
+    /// Creates the sink for a file extension; `None` if the extension does not mean compression.
     #[cfg(feature = "compressed")]
     pub(crate) fn of_extension(
         extension: &str,
@@ -44,7 +44,7 @@ impl Packer {
         Ok(Packer(Arc::new(Mutex::new(Some(packing)))))
     }
 
-    /// Nothing is written compressed without the feature.
+    /// Without the feature, nothing is compressed.
     #[cfg(not(feature = "compressed"))]
     pub(crate) fn of_extension(
         _: &str,
@@ -92,13 +92,13 @@ impl Write for Packer {
         })
     }
 
-    /// Only the end of the stream flushes what is being compressed.
+    /// Compressed data is flushed only at the end of the stream.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// A stream of frames, each of so much text: what the tools write for large files, and read.
+/// Writes several frames, each with a fixed amount of text, as the tools do for large files.
 #[cfg(feature = "compressed")]
 struct Frames {
     sink: Box<dyn Write + Send>,

@@ -1,4 +1,4 @@
-//! Damaged streams: none may be taken for a whole one.
+//! Damaged streams must not pass as intact.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{Base, OpenOptions, open_inputs};
 use chess_store::{Inputs, Scope};
 
-/// Games of some hundred KiB, none like another.
+/// Different games, some hundred KiB.
 fn text(games: usize) -> String {
     let game = |n: usize| {
         let clock = n.wrapping_mul(2_654_435_761) % 1_000_003;
@@ -66,7 +66,7 @@ const PACKINGS: [(&str, Pack); 5] = [
     ("a.zip", zip),
 ];
 
-/// What comes out before the end or the failure, with and without a thread of its own.
+/// Returns the bytes before the end or the error, with and without read-ahead.
 fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     [1, 2].map(|cores| {
         let file = Input::from(packed.to_vec());
@@ -82,7 +82,7 @@ fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     })
 }
 
-/// Damages that leave no doubt.
+/// Damage that must be detected.
 fn damages(packed: &[u8]) -> Vec<(String, Vec<u8>)> {
     let length = packed.len();
     let mut all = Vec::new();
@@ -109,7 +109,7 @@ fn damages(packed: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn damaged_stream_is_refused_or_gives_the_whole_text() {
+fn unpack_damaged_stream_fails_or_gives_whole_text() {
     let text = text(2500);
     for (name, pack) in PACKINGS {
         let packed = pack(text.as_bytes());
@@ -126,7 +126,7 @@ fn damaged_stream_is_refused_or_gives_the_whole_text() {
             assert!(!said.contains(['{', '(']), "{name}, {what}: {said}");
             refused += u32::from(!said.is_empty());
         }
-        // A bit of no account is no damage.
+        // A bit without meaning is not damage.
         assert!(refused >= 95, "{name}: {refused}");
     }
 }
@@ -137,7 +137,7 @@ fn open(name: &str, bytes: Vec<u8>) -> Result<Base, crate::Error> {
     open_inputs(&inputs, &OpenOptions::default())
 }
 
-/// How many games are sound, how many are not, and whether the base failed after them.
+/// Returns the number of intact games, of damaged games, and whether the base failed after them.
 fn games(base: Base) -> (usize, usize, bool) {
     let (mut sound, mut damaged, mut failed) = (0, 0, false);
     for game in base.into_games() {
@@ -151,7 +151,7 @@ fn games(base: Base) -> (usize, usize, bool) {
 }
 
 #[test]
-fn truncated_file_gives_its_games_and_then_fails() {
+fn unpack_truncated_file_gives_games_then_fails() {
     let text = text(2500);
     for (name, pack) in PACKINGS {
         let mut packed = pack(text.as_bytes());
@@ -163,9 +163,9 @@ fn truncated_file_gives_its_games_and_then_fails() {
     }
 }
 
-/// What was seen by the game's end is whole; what breaks off inside it is not.
+/// A game before the break is intact. The game in which the text ends is damaged.
 #[test]
-fn game_in_which_the_text_breaks_off_is_damaged() {
+fn unpack_truncated_inside_game_damages_that_game() {
     let text = text(2);
     let end = text.find("1-0\n\n").unwrap() + 3;
     for (length, expected) in [
@@ -181,7 +181,7 @@ fn game_in_which_the_text_breaks_off_is_damaged() {
 }
 
 #[test]
-fn skippable_frames_are_skipped_wherever_they_stand() {
+fn unpack_zstd_skippable_frames_anywhere_are_skipped() {
     let text = text(50);
     let (first, second) = text.as_bytes().split_at(500);
     let skipped = |length: usize| {
@@ -201,7 +201,7 @@ fn skippable_frames_are_skipped_wherever_they_stand() {
 }
 
 #[test]
-fn zstd_checksum_size_and_reserved_bit_are_compared() {
+fn unpack_zstd_wrong_checksum_size_or_reserved_bit_is_error() {
     let packed = zstd(text(50).as_bytes());
     let last = packed.len() - 1;
     for (at, bit, words) in [(last, 1, "checksum"), (4, 8, "reserved"), (0, 1, "")] {
@@ -209,7 +209,7 @@ fn zstd_checksum_size_and_reserved_bit_are_compared() {
         bad[at] ^= bit;
         let said = read(&bad)[0].1.clone();
         if at == 0 {
-            // No zstd any more: the name tells.
+            // The content is no longer recognised as zstd, but the name is.
             let error = open("a.pgn.zst", bad).unwrap_err().to_string();
             assert!(error.contains("does not begin as such"), "{error}");
         } else {
@@ -222,12 +222,12 @@ fn zstd_checksum_size_and_reserved_bit_are_compared() {
 }
 
 #[test]
-fn text_in_a_file_named_compressed_is_read() {
+fn open_text_named_compressed_is_read() {
     assert_eq!(games(open("a.pgn.gz", text(3).into_bytes()).unwrap()), (3, 0, false));
 }
 
 #[test]
-fn trailing_bytes_after_gzip_are_warned_of_at_the_end() {
+fn unpack_gzip_trailing_bytes_warns_at_end() {
     let packed = [gzip(text(3).as_bytes()), b"rubbish".to_vec()].concat();
     let mut base = open("a.pgn.gz", packed).unwrap();
     assert_eq!(base.games().filter(Result::is_ok).count(), 3);
@@ -235,9 +235,9 @@ fn trailing_bytes_after_gzip_are_warned_of_at_the_end() {
     assert_eq!(names, ["compressed-trailing-bytes"]);
 }
 
-/// Without its directory, an archive is read by the headers before its files.
+/// An archive without its directory is read by its local headers.
 #[test]
-fn zip_without_directory_gives_its_games_and_then_fails() {
+fn unpack_zip_without_directory_gives_games_then_fails() {
     let text = text(50);
     for packed in [zip(text.as_bytes()), streamed_zip(text.as_bytes())] {
         let directory = packed.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
@@ -263,7 +263,7 @@ fn streamed_zip(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn zip_entry_is_compared_and_named_when_it_cannot_be_read() {
+fn unpack_zip_unreadable_entry_is_error_naming_entry() {
     let text = text(50);
     let packed = zip(text.as_bytes());
     let find = |what: &[u8], from: usize| {

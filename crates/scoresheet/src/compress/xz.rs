@@ -1,11 +1,11 @@
-//! xz: streams that follow one another.
+//! xz: concatenated streams.
 
 use std::io::{self, BufRead, Read};
 
 use chess_store::io::compressed::{Checked, Source};
 use lzma_rust2::{Action, Status, XzStream};
 
-/// What is in an xz file. The check of every block is compared, and the index with the blocks.
+/// Decodes an xz file. Verifies the check of every block, and the index against the blocks.
 pub(super) struct Xz<R> {
     source: Source<R>,
     stream: XzStream,
@@ -44,7 +44,7 @@ impl<R: Read> Read for Xz<R> {
                     }
                 }
                 Err(error) if made == 0 => return Err(error),
-                // What was decoded before comes first.
+                // Bytes decoded before the error come first.
                 Err(error) => self.failure = Some(error),
             }
             if made > 0 {

@@ -1,4 +1,4 @@
-//! Zstandard (RFC 8878): frames that follow one another, with checksums and skippable frames.
+//! Zstandard (RFC 8878): concatenated frames, with checksums and skippable frames.
 
 use std::error::Error as _;
 use std::io::{self, BufRead, Read};
@@ -9,26 +9,26 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Whether a skippable frame begins with these bytes.
+/// Returns whether a skippable frame begins with these bytes.
 pub(super) fn is_skippable(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// A last block without content, and room for a checksum: ends a frame that cannot be decoded any
-/// further, so that the decoder hands out what it holds back as its window.
+/// An empty last block, with space for a checksum. It ends a frame that cannot be decoded further,
+/// so that the decoder returns the bytes in its window.
 const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
-/// What is in a Zstandard file. It accepts what `zstd -t` accepts: size and checksum of a frame are
-/// compared where the frame has them, and skippable frames are skipped.
+/// Decodes a Zstandard file. Accepts the same files as `zstd -t`: verifies the size and checksum of
+/// a frame if present, and skips skippable frames.
 ///
-/// After a failure it first hands out what was decoded before.
+/// On an error it first returns the bytes decoded before.
 pub(super) struct Zstd<R> {
     source: Source<R>,
     decoder: FrameDecoder,
     state: State,
-    /// What the header of the frame says of the size of its content.
+    /// Content size in the frame header.
     size: Option<u64>,
-    /// How much of the content was handed out.
+    /// Bytes of the content returned so far.
     done: u64,
 }
 
@@ -36,7 +36,7 @@ enum State {
     /// Between two frames.
     Between,
     Inside,
-    /// In a frame that cannot be decoded any further.
+    /// In a frame that cannot be decoded further.
     Failed(Option<io::Error>),
 }
 
@@ -48,7 +48,7 @@ impl<R: Read> Zstd<R> {
         Checked::new(zstd, "zstd", state)
     }
 
-    /// Begins the next frame; `false` if there is none.
+    /// Starts the next frame. Returns `false` at the end.
     fn begin(&mut self) -> io::Result<bool> {
         loop {
             let start = self.source.peek(8)?;
@@ -63,14 +63,14 @@ impl<R: Read> Zstd<R> {
             }
             let [a, b, c, d, rest @ ..] = start else { return Err(cut()) };
             if [*a, *b, *c, *d] != MAGIC {
-                return Err(damaged("what follows is no zstd frame"));
+                return Err(damaged("the data after the frame is not a zstd frame"));
             }
             let descriptor = *rest.first().ok_or_else(cut)?;
             if descriptor & 0x08 != 0 {
                 return Err(damaged("a reserved bit of a frame header is set"));
             }
             self.decoder.reset(&mut self.source).map_err(plain)?;
-            // A size field, or a content that is one segment and so has one, too.
+            // A size field, or a single-segment frame, which has a size field too.
             let has_size = descriptor >> 6 != 0 || descriptor & 0x20 != 0;
             self.size = has_size.then(|| self.decoder.content_size());
             self.done = 0;
@@ -92,7 +92,7 @@ impl<R: Read> Zstd<R> {
         Ok(())
     }
 
-    /// Compares what a frame says of its content with the content.
+    /// Verifies the size and checksum of a frame.
     fn verify(&self) -> io::Result<()> {
         if self.size.is_some_and(|size| size != self.done) {
             return Err(damaged("a frame has not the size that its header says"));
@@ -104,7 +104,7 @@ impl<R: Read> Zstd<R> {
         Ok(())
     }
 
-    /// Hands out what the decoder holds.
+    /// Returns the bytes that the decoder holds.
     fn hand_out(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer)?;
         self.done = self.done.saturating_add(count as u64);
@@ -141,7 +141,7 @@ impl<R: Read> Read for Zstd<R> {
                         }
                         self.state = State::Failed(Some(error));
                         let one = BlockDecodingStrategy::UptoBlocks(1);
-                        // If that fails there is nothing to hand out.
+                        // If that fails, no bytes are left.
                         let _ = self.decoder.decode_blocks(&END[..], one);
                     }
                 }
@@ -159,7 +159,7 @@ fn damaged(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// The library's error in plain words, or that of the stream.
+/// Converts a library error to plain words, or returns the I/O error of the stream.
 fn plain(error: FrameDecoderError) -> io::Error {
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -1,6 +1,6 @@
-//! Games that are there twice.
+//! Finds duplicate games.
 
-mod card;
+mod fingerprint;
 mod names;
 mod proof;
 
@@ -15,32 +15,33 @@ use chess_store::erased::Format;
 use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::fold::share;
-use crate::pipeline::{Item, Job, Maker, ReadBy, available_threads, run};
+use crate::par_chunks::share;
+use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
+use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
-use crate::texts::{Passage, Texts};
-use card::{Card, Draft, LineHash};
+use fingerprint::{Fingerprint, FingerprintBuilder, LineHash};
 use names::Names;
 
-/// Finds the games that repeat others, over as many bases as it is given.
+/// Finds duplicate games in one or more bases.
 ///
-/// A game repeats another of the same start position and moves if their headers agree as far as both
-/// know them:
+/// Two games are duplicates if they have the same start position and moves, and their headers agree
+/// where both are known:
 ///
 /// - the players: the surname in full, an initial only for a given name;
 /// - date, round and result;
-/// - of games of less than twelve moves the event: another number in the same name, as in `game 1` and
-///   `game 2`, tells them apart, and without a full date they need a word in common;
-/// - what identifies a game: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
+/// - for games of less than twelve moves, the event. A different number in the same name (`game 1`,
+///   `game 2`) makes the games different. Without a full date the events need a word in common;
+/// - identifiers: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
 ///   (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime` and `StartTime`.
 ///
-/// A game with an unknown player (`?`, empty, `NN`) repeats only a game that is equal in all tags, moves
-/// and annotations.
+/// A game with an unknown player (`?`, empty, `NN`) is a duplicate only of a game that is equal in
+/// all tags, moves and annotations.
 ///
-/// Of games that repeat each other one stays: not one marked as deleted, if there is another; of these
-/// the one with the most annotations; then the one with the most known tags; then the first.
+/// One game of each group of duplicates is kept. Games not marked as deleted come first, then the
+/// game with the most annotations, then the most known tags, then the first game.
 ///
-/// Memory: some 120 bytes a game, 24 more if its text is to be copied, and every name once.
+/// Memory: about 120 bytes per game, 24 more if the game is to be copied as text, and each name
+/// once.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -51,7 +52,7 @@ use names::Names;
 /// deduper.add(&mut scoresheet::open("a.pgn")?, &mut |_| ControlFlow::Continue(()))?;
 /// deduper.add(&mut scoresheet::open("b.si4")?, &mut |_| ControlFlow::Continue(()))?;
 /// for pair in &deduper.finish().pairs {
-///     println!("game {} of base {} is there twice", pair.game.number, pair.game.base);
+///     println!("game {} of base {} is a duplicate", pair.game.number, pair.game.base);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -60,73 +61,72 @@ pub struct Deduper {
     filter: Filter,
     threads: usize,
     copied_to: Option<&'static Format>,
-    texts: Vec<Texts>,
-    cards: Vec<(Card, Place)>,
+    raw_games: Vec<RawGames>,
+    fingerprints: Vec<(Fingerprint, Place)>,
     names: Names,
     bases: usize,
-    /// The game that repeats, and the one that stays, by their cards.
+    /// Index of each duplicate, with the index of the game that is kept.
     found: HashMap<usize, (usize, Kind)>,
-    /// Games that stay, by their moves; made when games within others are looked for.
-    staying: Option<HashMap<u64, Vec<usize>>>,
-    /// How many of the games of each base have been looked at for games within them.
+    /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
+    kept: Option<HashMap<u64, Vec<usize>>>,
+    /// Games that `look_within` has processed.
     looked: usize,
 }
 
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Which base, in the order they were added, from zero.
+    /// Zero-based index of the base, in the order of [`Deduper::add`].
     pub base: usize,
-    /// Number in its base, from zero.
+    /// Zero-based number in its base.
     pub number: u64,
 }
 
-/// How a game repeats another.
+/// How a game duplicates another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
     /// The same moves.
     Same,
-    /// Its moves are the first of the other's.
+    /// The moves are the first moves of the other game.
     Contained,
 }
 
-/// A game and the one it repeats.
+/// A duplicate, and the game that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The game that can go.
+    /// The duplicate.
     pub game: Place,
-    /// The game that stays.
+    /// The game that is kept.
     pub stays: Place,
-    /// How it repeats it.
+    /// How `game` duplicates `stays`.
     pub kind: Kind,
 }
 
-/// What was found.
+/// The duplicates found.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// Games looked at.
+    /// Games compared.
     pub games: u64,
-    /// The games that repeat others, in the order of the bases.
+    /// The duplicates, in the order of the bases.
     pub pairs: Vec<Pair>,
-    texts: Vec<Texts>,
+    raw_games: Vec<RawGames>,
 }
 
 impl Duplicates {
-    /// The numbers of the games of a base that repeat others, rising: for
-    /// [`Filter::without`].
+    /// Returns the numbers of the duplicates in a base, in rising order, for [`Filter::without`].
     #[must_use]
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
     }
 
-    /// The texts that the games of a base may be copied by, if the deduper
-    /// [kept](Deduper::copied_to) them; for [`Converter::set_texts`](crate::Converter::set_texts).
-    /// They are given away.
-    pub fn take_texts(&mut self, base: usize) -> Texts {
-        self.texts.get_mut(base).map(std::mem::take).unwrap_or_default()
+    /// Takes the games of `base` that can be copied as text, for
+    /// [`Converter::set_raw_games`](crate::Converter::set_raw_games). Empty unless the deduper was
+    /// created with [`copied_to`](Deduper::copied_to).
+    pub fn take_raw_games(&mut self, base: usize) -> RawGames {
+        self.raw_games.get_mut(base).map(std::mem::take).unwrap_or_default()
     }
 }
 
@@ -137,36 +137,36 @@ impl Default for Deduper {
 }
 
 impl Deduper {
-    /// Looks at all games.
+    /// Creates a deduper that compares all games.
     #[must_use]
     pub fn new() -> Deduper {
         Deduper {
             filter: Filter::default(),
             threads: available_threads(),
             copied_to: None,
-            texts: Vec::new(),
-            cards: Vec::new(),
+            raw_games: Vec::new(),
+            fingerprints: Vec::new(),
             names: Names::default(),
             bases: 0,
             found: HashMap::new(),
-            staying: None,
+            kept: None,
             looked: 0,
         }
     }
 
-    /// Looks only at games that the filter chooses.
+    /// Compares only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Deduper {
         Deduper { filter, ..self }
     }
 
-    /// Uses so many threads; what is found is the same.
+    /// Uses `threads` threads. The result does not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Deduper {
         Deduper { threads, ..self }
     }
 
-    /// Keeps where the games are that can be copied to a base of this format as they are.
+    /// Records which games can be copied as text to a base of this format.
     #[must_use]
     pub fn copied_to(self, format: &'static Format) -> Deduper {
         Deduper { copied_to: Some(format), ..self }
@@ -175,7 +175,7 @@ impl Deduper {
     /// Adds the games of a base.
     ///
     /// # Errors
-    /// What makes the base of no more use.
+    /// Errors that concern the base as a whole.
     pub fn add(
         &mut self,
         base: &mut Base,
@@ -184,47 +184,49 @@ impl Deduper {
         let number = self.bases;
         self.bases = number.saturating_add(1);
         let path = base.path().to_path_buf();
-        let keeps_texts = self.copied_to.is_some_and(|format| format.name == base.format().name);
-        let job = Job::new(&self.filter);
-        let maker = Draw { hasher: self.names.hasher().clone(), keeps_texts };
-        let makers = vec![maker; self.threads.max(1)];
-        let (cards, names) = (&mut self.cards, &mut self.names);
-        let mut texts = Texts::default();
-        let read = run(base, &job, makers, |batch, done| {
-            for entry in batch.entries.iter_mut().filter(|entry| entry.selected) {
-                let place = Place { base: number, number: entry.number };
-                cards.push((entry.item.draft.card(names), place));
-                entry.item.passage.take().into_iter().for_each(|passage| texts.push(passage));
+        let keeps_raw_games =
+            self.copied_to.is_some_and(|format| format.name == base.format().name);
+        let scan = Scan::new(&self.filter);
+        let transform = Fingerprinter { hasher: self.names.hasher().clone(), keeps_raw_games };
+        let transforms = vec![transform; self.threads.max(1)];
+        let (fingerprints, names) = (&mut self.fingerprints, &mut self.names);
+        let mut raw_games = RawGames::default();
+        let read = run(base, &scan, transforms, |batch, done| {
+            for game in batch.games.iter_mut().filter(|game| game.selected) {
+                let place = Place { base: number, number: game.number };
+                fingerprints.push((game.output.builder.build(names), place));
+                game.output.span.take().into_iter().for_each(|span| raw_games.push(span));
             }
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error)),
                 None => Ok(progress(done).is_continue()),
             }
         });
-        self.texts.push(texts);
+        self.raw_games.push(raw_games);
         read
     }
 
-    /// Looks for games that are the beginning of others: called for each base again, in the same
-    /// order, once all have been added. Such a game must have players, and moves.
+    /// Finds games that are the beginning of other games. Call it for each base again, in the same
+    /// order, after all bases were added. Only games with known players and at least one move
+    /// count.
     ///
     /// # Errors
-    /// What makes the base of no more use.
+    /// Errors that concern the base as a whole.
     pub fn look_within(
         &mut self,
         base: &mut Base,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        if self.staying.is_none() {
+        if self.kept.is_none() {
             self.compare();
-            let mut staying: HashMap<u64, Vec<usize>> = HashMap::new();
-            for (index, (card, _)) in self.cards.iter().enumerate() {
-                let known = card.has_players(&self.names);
-                if !self.found.contains_key(&index) && known && card.plies > 0 {
-                    staying.entry(card.moves).or_default().push(index);
+            let mut kept: HashMap<u64, Vec<usize>> = HashMap::new();
+            for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
+                let known = fingerprint.has_players(&self.names);
+                if !self.found.contains_key(&index) && known && fingerprint.plies > 0 {
+                    kept.entry(fingerprint.moves).or_default().push(index);
                 }
             }
-            self.staying = Some(staying);
+            self.kept = Some(kept);
         }
         let mut index = self.looked;
         // The games were counted when they were added.
@@ -239,7 +241,8 @@ impl Deduper {
     }
 
     fn look_within_game(&mut self, index: usize, game: &Game) {
-        let (Some((card, _)), Some(staying)) = (self.cards.get(index), &self.staying) else {
+        let (Some((fingerprint, _)), Some(kept)) = (self.fingerprints.get(index), &self.kept)
+        else {
             return;
         };
         if self.found.contains_key(&index) {
@@ -248,31 +251,31 @@ impl Deduper {
         let mut line = LineHash::start(game);
         for m in game.main_line() {
             line.play(m.bits());
-            if line.plies >= card.plies {
+            if line.plies >= fingerprint.plies {
                 break;
             }
-            for shorter in staying.get(&line.hash).into_iter().flatten().copied() {
-                let Some((other, _)) = self.cards.get(shorter) else { continue };
-                if other.plies == line.plies && card.agrees(other, &self.names) {
+            for shorter in kept.get(&line.hash).into_iter().flatten().copied() {
+                let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
+                if other.plies == line.plies && fingerprint.agrees(other, &self.names) {
                     self.found.entry(shorter).or_insert((index, Kind::Contained));
                 }
             }
         }
     }
 
-    /// Compares the games of the same moves.
+    /// Compares the games that have the same moves.
     fn compare(&mut self) {
-        let with_moves = |(index, (card, _)): (usize, &(Card, Place))| (card.moves, index);
-        let mut order: Vec<_> = self.cards.iter().enumerate().map(with_moves).collect();
+        let with_moves =
+            |(index, (fingerprint, _)): (usize, &(Fingerprint, Place))| (fingerprint.moves, index);
+        let mut order: Vec<_> = self.fingerprints.iter().enumerate().map(with_moves).collect();
         order.sort_unstable();
         let groups = order.chunk_by(|(one, _), (other, _)| one == other);
         let groups: Vec<_> = groups.filter(|group| group.len() > 1).collect();
-        let (cards, names, groups) = (&self.cards, &self.names, &groups);
-        let found = share(groups.len() as u64, GROUPS, self.threads, |stretches| {
-            let mut comparison = Comparison::new(cards, names);
-            while let Some(stretch) = stretches.take() {
-                let range =
-                    usize::try_from(stretch.start).ok().zip(usize::try_from(stretch.end).ok());
+        let (fingerprints, names, groups) = (&self.fingerprints, &self.names, &groups);
+        let found = share(groups.len() as u64, GROUPS, self.threads, |chunks| {
+            let mut comparison = Comparison::new(fingerprints, names);
+            while let Some(chunk) = chunks.take() {
+                let range = usize::try_from(chunk.start).ok().zip(usize::try_from(chunk.end).ok());
                 let groups = range.and_then(|(start, end)| groups.get(start..end));
                 groups.unwrap_or_default().iter().for_each(|group| comparison.add(group));
             }
@@ -282,18 +285,18 @@ impl Deduper {
         self.found.extend(found.map(|(index, stays)| (index, (stays, Kind::Same))));
     }
 
-    /// What was found.
+    /// The duplicates found.
     #[must_use]
     pub fn finish(mut self) -> Duplicates {
-        if self.staying.is_none() {
+        if self.kept.is_none() {
             self.compare();
         }
-        let place = |index: usize| self.cards.get(index).map(|(_, place)| *place);
+        let place = |index: usize| self.fingerprints.get(index).map(|(_, place)| *place);
         let mut pairs: Vec<Pair> = self
             .found
             .iter()
             .filter_map(|(index, (stays, kind))| {
-                // What stays may itself be the beginning of another, which is longer.
+                // The kept game may itself be the beginning of a longer game.
                 let mut last = *stays;
                 while let Some((longer, _)) = self.found.get(&last) {
                     last = *longer;
@@ -302,83 +305,84 @@ impl Deduper {
             })
             .collect();
         pairs.sort_by_key(|pair| pair.game);
-        Duplicates { games: self.cards.len() as u64, pairs, texts: self.texts }
+        Duplicates { games: self.fingerprints.len() as u64, pairs, raw_games: self.raw_games }
     }
 }
 
 /// Groups of games that a thread compares at a time.
 const GROUPS: u64 = 512;
 
-/// What one thread finds among games of the same moves.
+/// The comparison of one thread.
 struct Comparison<'a> {
-    cards: &'a [(Card, Place)],
+    fingerprints: &'a [(Fingerprint, Place)],
     names: &'a Names,
-    /// The games that repeat others, and those that stay.
+    /// Index of each duplicate, with the index of the game that is kept.
     found: Vec<(usize, usize)>,
-    group: Vec<(usize, Card)>,
-    staying: Vec<(usize, Card)>,
+    group: Vec<(usize, Fingerprint)>,
+    kept: Vec<(usize, Fingerprint)>,
 }
 
 impl<'a> Comparison<'a> {
-    fn new(cards: &'a [(Card, Place)], names: &'a Names) -> Comparison<'a> {
-        let (found, group, staying) = (Vec::new(), Vec::new(), Vec::new());
-        Comparison { cards, names, found, group, staying }
+    fn new(fingerprints: &'a [(Fingerprint, Place)], names: &'a Names) -> Comparison<'a> {
+        let (found, group, kept) = (Vec::new(), Vec::new(), Vec::new());
+        Comparison { fingerprints, names, found, group, kept }
     }
 
-    /// Compares the games of a group, each by its hash and its card's place.
+    /// Compares the games of a group. Each entry is the hash of the moves and the index of the
+    /// fingerprint.
     fn add(&mut self, group: &[(u64, usize)]) {
         self.group.clear();
-        let card = |index: usize| Some((index, self.cards.get(index)?.0));
-        self.group.extend(group.iter().filter_map(|(_, index)| card(*index)));
-        // The best first; of equals, the first.
+        let fingerprint = |index: usize| Some((index, self.fingerprints.get(index)?.0));
+        self.group.extend(group.iter().filter_map(|(_, index)| fingerprint(*index)));
+        // Best game first; ties keep the input order.
         self.group.sort_by(|(one, a), (other, b)| {
-            let worth = b.is_worth_more(a).cmp(&a.is_worth_more(b));
-            worth.then_with(|| one.cmp(other))
+            let quality = b.is_better_than(a).cmp(&a.is_better_than(b));
+            quality.then_with(|| one.cmp(other))
         });
-        self.staying.clear();
-        for (index, card) in self.group.iter().copied() {
-            let agrees = |(_, other): &&(usize, Card)| {
-                card.plies == other.plies && card.agrees(other, self.names)
+        self.kept.clear();
+        for (index, fingerprint) in self.group.iter().copied() {
+            let agrees = |(_, other): &&(usize, Fingerprint)| {
+                fingerprint.plies == other.plies && fingerprint.agrees(other, self.names)
             };
-            match self.staying.iter().find(agrees) {
+            match self.kept.iter().find(agrees) {
                 Some((other, _)) => self.found.push((index, *other)),
-                None => self.staying.push((index, card)),
+                None => self.kept.push((index, fingerprint)),
             }
         }
     }
 }
 
-/// Draws cards of games.
+/// Computes the fingerprint of each game.
 #[derive(Clone)]
-struct Draw {
+struct Fingerprinter {
     hasher: RandomState,
-    keeps_texts: bool,
+    keeps_raw_games: bool,
 }
 
 #[derive(Default)]
-struct Drawn {
-    draft: Draft,
-    passage: Option<Passage>,
+struct Fingerprinted {
+    builder: FingerprintBuilder,
+    span: Option<Span>,
 }
 
-impl Item for Drawn {
+impl TransformOutput for Fingerprinted {
     fn clear(&mut self) {
-        self.passage = None;
-        self.draft.trim();
+        self.span = None;
+        self.builder.trim();
     }
 }
 
-impl Maker for Draw {
-    type Item = Drawn;
+impl Transform for Fingerprinter {
+    type Output = Fingerprinted;
 
-    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, drawn: &mut Drawn) {
-        drawn.draft.fill(game, &self.hasher);
+    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Fingerprinted) {
+        output.builder.fill(game, &self.hasher);
         if let Some(ReadBy::Stream(parser, block, before)) = read_by
-            && self.keeps_texts
+            && self.keeps_raw_games
             && !game.header.deleted
         {
             let text = parser.text(block);
-            drawn.passage = text.and_then(|text| Passage::new(block, before, &text));
+            output.span = text.and_then(|text| Span::new(block, before, &text));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names and other texts of games, each once.
+//! An interner for names and other texts of games.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -8,53 +8,53 @@ use chess_store::Trim as _;
 
 use crate::filter::sort_key;
 
-/// Memory of a text that is kept for the next.
+/// Buffer size of a text that is kept for reuse.
 const USUAL: usize = 1 << 10;
 
-/// The number of a text.
+/// The id of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Id(u32);
 
-/// What there is no number left for: unknown.
+/// The id of texts beyond the last id. It counts as unknown.
 const NONE: Id = Id(u32::MAX);
 
-/// A text on its way here.
+/// A text with its hash, prepared on any thread.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct PreparedName {
     text: String,
     hash: u64,
 }
 
-impl Draft {
+impl PreparedName {
     pub(super) fn fill(&mut self, text: &str, hasher: &RandomState) {
         self.text.clear();
         self.text.push_str(text);
         self.hash = hasher.hash_one(text);
     }
 
-    /// Lets go of unusual memory.
+    /// Releases unusually large buffers.
     pub(super) fn trim(&mut self) {
         self.text.trim(USUAL);
     }
 }
 
-/// Texts by number. Those that are compared are kept in plain small letters too.
+/// Interned texts by id. Texts that were compared also have a cached sort key.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     hasher: RandomState,
-    /// Numbers by the texts' hashes; of two texts of one hash the later has the next that is free.
+    /// Ids by hash. On a collision the later text takes the next free hash value.
     ids: HashMap<u64, Id, BuildHasherDefault<Hashed>>,
     texts: String,
-    /// Where each text ends.
+    /// The end of each text in `texts`.
     ends: Vec<usize>,
-    /// Made when first asked for; the empty text stands for one that says nothing.
+    /// Sort keys, computed on first use. Empty if the text has no letters or digits.
     folded: Vec<OnceLock<Box<str>>>,
-    /// Numbers that were found last, by the low bits of the texts' hashes: games that follow each
-    /// other share event, round and players.
+    /// Cache of recent ids by the low bits of the hash. Consecutive games share event, round and
+    /// players.
     recent: Vec<Option<Id>>,
 }
 
-/// How many numbers are kept at hand.
+/// Size of the cache of recent ids.
 const RECENT: usize = 1024;
 
 impl Names {
@@ -62,13 +62,13 @@ impl Names {
         &self.hasher
     }
 
-    pub(super) fn id(&mut self, draft: &Draft) -> Id {
-        let slot = usize::try_from(draft.hash & (RECENT as u64).wrapping_sub(1)).unwrap_or(0);
+    pub(super) fn id(&mut self, name: &PreparedName) -> Id {
+        let slot = usize::try_from(name.hash & (RECENT as u64).wrapping_sub(1)).unwrap_or(0);
         let recent = self.recent.get(slot).copied().flatten();
-        if let Some(id) = recent.filter(|id| self.text(*id) == draft.text) {
+        if let Some(id) = recent.filter(|id| self.text(*id) == name.text) {
             return id;
         }
-        let id = self.find_or_add(draft);
+        let id = self.find_or_add(name);
         self.recent.resize(RECENT, None);
         if let Some(recent) = self.recent.get_mut(slot).filter(|_| id != NONE) {
             *recent = Some(id);
@@ -76,8 +76,8 @@ impl Names {
         id
     }
 
-    fn find_or_add(&mut self, draft: &Draft) -> Id {
-        let (text, mut hash) = (&draft.text, draft.hash);
+    fn find_or_add(&mut self, name: &PreparedName) -> Id {
+        let (text, mut hash) = (&name.text, name.hash);
         while let Some(id) = self.ids.get(&hash).copied() {
             if self.text(id) == text {
                 return id;
@@ -102,7 +102,7 @@ impl Names {
         range.and_then(|range| self.texts.get(range)).unwrap_or_default()
     }
 
-    /// Whether both may mean the same. What is not known may mean anything.
+    /// Returns whether both can mean the same. An unknown text agrees with anything.
     pub(super) fn agree(&self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
         if one == other {
             return true;
@@ -113,7 +113,7 @@ impl Names {
         }
     }
 
-    /// Whether it says anything.
+    /// Returns whether the text has letters or digits.
     pub(super) fn is_known(&self, id: Id) -> bool {
         self.folded(id).is_some()
     }
@@ -130,7 +130,7 @@ impl Names {
     }
 }
 
-/// Takes a hash as it is.
+/// A hasher that returns the given hash unchanged.
 #[derive(Default)]
 struct Hashed(u64);
 
@@ -153,10 +153,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_apart_even_if_their_hashes_are_the_same() {
+    fn names_with_equal_hashes_get_different_ids() {
         let mut names = Names::default();
         let texts = ["Tal", "Tál", "tal", "", "?", "Tal"];
-        let ids = texts.map(|text| names.id(&Draft { text: text.to_owned(), hash: 7 }));
+        let ids = texts.map(|text| names.id(&PreparedName { text: text.to_owned(), hash: 7 }));
         assert_eq!(ids.map(|id| id.0), [0, 1, 2, 3, 4, 0]);
         assert_eq!(ids.map(|id| names.text(id).to_owned()), texts.map(str::to_owned));
         let [plain, accented, small, empty, unknown, _] = ids;
@@ -165,9 +165,9 @@ mod tests {
             assert!(names.agree(plain, other, never) && names.agree(other, plain, never));
         }
         assert!(names.is_known(accented) && !names.is_known(empty) && !names.is_known(unknown));
-        let mut draft = Draft::default();
-        draft.fill("Petrosian", names.hasher());
-        let other = names.id(&draft);
+        let mut name = PreparedName::default();
+        name.fill("Petrosian", names.hasher());
+        let other = names.id(&name);
         assert!(!names.agree(plain, other, never) && names.agree(plain, other, |_, _| true));
     }
 }

@@ -1,4 +1,4 @@
-//! Tags that prove two games different.
+//! Identifiers in tags that prove two games different.
 //!
 //! Two online games of the same players on the same day can have the same moves. Their addresses,
 //! their numbers on the server or their starting times tell them apart.
@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use chess_core::Header;
 
-/// Hashes of what identifies a game; zero where it is not known.
+/// Hashes of the identifiers of a game; zero where unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Proof([u32; KINDS]);
 
@@ -48,14 +48,14 @@ impl Proof {
         }
     }
 
-    /// Whether something that both know differs.
+    /// Returns whether an identifier that both games have differs.
     pub(super) fn differs(&self, other: &Proof) -> bool {
         self.0.iter().zip(&other.0).any(|(one, other)| *one != 0 && *other != 0 && one != other)
     }
 }
 
 fn kind(name: &str) -> Option<usize> {
-    // Most tags are none of these.
+    // Fast path: most tags are not identifiers.
     if !matches!(name.len(), 3..=17) {
         return None;
     }
@@ -75,7 +75,7 @@ fn is_time(kind: usize) -> bool {
     kind >= KINDS.saturating_sub(2)
 }
 
-/// Hours, minutes and seconds.
+/// Parses hours, minutes and seconds.
 fn time(text: &str) -> Option<[u8; 3]> {
     let mut parts = text.trim().split(|letter: char| !letter.is_ascii_digit());
     let mut part = || parts.next().map(str::parse::<u8>);
@@ -84,8 +84,8 @@ fn time(text: &str) -> Option<[u8; 3]> {
     Some([hours, minutes, seconds])
 }
 
-/// The address of a game, without what does not tell it from others: `http`, `www.`, a fragment, a
-/// slash at the end, and the side that the board is seen from. `None` if it is no address with a path.
+/// Normalises the address of a game. Removes the scheme, `www.`, the fragment, a trailing slash,
+/// and the side of the board. Returns `None` if `text` is not an address with a path.
 fn address(text: &str) -> Option<String> {
     let text = text.trim();
     let text = ["https://", "http://"]
@@ -114,7 +114,7 @@ fn address(text: &str) -> Option<String> {
     }
     if host == "lichess.org" && path.len() == 12 && path.bytes().all(|b| b.is_ascii_alphanumeric())
     {
-        // A player's own address of the game has four more letters.
+        // The address that a player sees has four more letters.
         path = path.get(..8).unwrap_or(path);
     }
     if path.is_empty() {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn address_of_same_game_is_same() {
+    fn address_of_same_game_is_equal() {
         let same = |one, other| address(one).is_some() && address(one) == address(other);
         for (one, other) in [
             ("https://lichess.org/abcdefgh", "https://lichess.org/abcdefgh/white"),

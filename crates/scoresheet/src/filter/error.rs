@@ -1,52 +1,52 @@
-//! What cannot be asked.
+//! Errors in the values of filters.
 
 use chess_core::FenError;
 
-/// Why a text says nothing that games could be chosen by.
+/// A filter value that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// Nothing is asked for: a variable that was not set, perhaps.
+    /// The value is empty, for example because a variable was not set.
     #[error("the value is empty")]
     Empty,
     /// A name without a letter or a digit.
-    #[error("{0:?} has no letter or digit to look for")]
+    #[error("{0:?} has no letter or digit to search for")]
     NoWord(String),
     /// A value of another kind was expected.
     #[error("{text:?} is not {what}")]
     Unreadable {
-        /// What was given.
+        /// The value.
         text: String,
-        /// What was expected, with an example.
+        /// The expected form, with an example.
         what: &'static str,
     },
-    /// A range the wrong way round.
+    /// The end of a range is before its start.
     #[error("{0:?} ends before it begins")]
     Backwards(String),
-    /// A board that is none.
+    /// The board of a FEN is invalid.
     #[error("{0}")]
     Fen(FenError),
-    /// A further field of a FEN.
+    /// Another field of a FEN is invalid.
     #[error("{text:?} is not the {field} of a FEN: {why}")]
     FenField {
-        /// What was given.
+        /// The value.
         text: String,
-        /// Which field it stands in.
+        /// The name of the field.
         field: &'static str,
-        /// What should stand there.
+        /// The expected content.
         why: &'static str,
     },
-    /// A move of a line that cannot be played.
+    /// A move of a line is unreadable or illegal.
     #[error("{text:?}, half-move {ply} of the line: {why}")]
     Move {
-        /// What was given.
+        /// The value.
         text: String,
-        /// Which half-move, from 1.
+        /// One-based ply.
         ply: usize,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A pattern that is no regular expression.
+    /// A regular expression is invalid.
     #[error("{0}")]
     Regex(String),
 }

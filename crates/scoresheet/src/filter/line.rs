@@ -1,10 +1,12 @@
-//! How a game begins.
+//! Opening lines: the first moves of a game.
+
+use std::str::FromStr;
 
 use chess_core::{Game, Move, Position};
 
 use super::QueryError;
 
-/// Moves from the start position of chess, in just this order.
+/// Moves from the start position, in this exact order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     moves: Vec<Move>,
@@ -12,11 +14,11 @@ pub struct Line {
 }
 
 impl Line {
-    /// Reads moves as PGN has them, with or without numbers: `1. e4 c5 2. Nf3`; or as origin and
-    /// target: `e2e4 c7c5`.
+    /// Parses moves in SAN, with or without move numbers (`1. e4 c5 2. Nf3`), or in UCI notation
+    /// (`e2e4 c7c5`).
     ///
     /// # Errors
-    /// [`QueryError`] says which move is none, or not legal.
+    /// [`QueryError`] names the move that is unreadable or illegal.
     pub fn parse(text: &str) -> Result<Line, QueryError> {
         let mut line = Line { moves: Vec::new(), end: Position::start() };
         for word in text.split_whitespace() {
@@ -46,13 +48,13 @@ impl Line {
         Ok(())
     }
 
-    /// The position it leads to.
+    /// The position after the last move.
     #[must_use]
     pub fn end(&self) -> &Position {
         &self.end
     }
 
-    /// Whether a game begins with these moves.
+    /// Returns whether the main line of `game` begins with these moves.
     #[must_use]
     pub fn begins(&self, game: &Game) -> bool {
         if game.setup().is_some_and(|setup| !setup.position().same_position(&Position::start())) {
@@ -63,6 +65,15 @@ impl Line {
     }
 }
 
+impl FromStr for Line {
+    type Err = QueryError;
+
+    /// Calls [`parse`](Line::parse).
+    fn from_str(text: &str) -> Result<Line, QueryError> {
+        Line::parse(text)
+    }
+}
+
 #[cfg(feature = "pgn")]
 fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     pgn::parse_san(position, word).map_err(|error| error.to_string())
@@ -70,7 +81,7 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
 
 #[cfg(not(feature = "pgn"))]
 fn read_move(_: &Position, _: &str) -> Result<Move, String> {
-    Err("this is no move like e2e4".to_owned())
+    Err("this is not a move such as e2e4".to_owned())
 }
 
 #[cfg(all(test, feature = "pgn"))]
@@ -78,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_as_people_write_them() {
+    fn parse_usual_spellings_gives_same_line() {
         let expected = Line::parse("e2e4 c7c5 g1f3").unwrap();
         for text in [
             "1. e4 c5 2. Nf3",
@@ -99,7 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn from_str_agrees_with_parse() {
+        assert_eq!("1. e4 c5".parse(), Line::parse("1. e4 c5"));
+        assert_eq!(" 1. ".parse::<Line>(), Err(QueryError::Empty));
+    }
+
+    #[test]
+    fn parse_invalid_line_is_error() {
         assert_eq!(Line::parse(" 1. "), Err(QueryError::Empty));
         let error = Line::parse("1. e4 e4").unwrap_err().to_string();
         assert!(error.contains("half-move 2") && error.contains("e4"), "{error}");

@@ -1,4 +1,16 @@
-//! Choosing games, the same everywhere games are chosen.
+//! Filters: the criteria by which games are selected, for every command and binding.
+//!
+//! A [`Filter`] is a set of criteria; a game must meet all of them. There are two ways to apply one:
+//!
+//! - [`Filter::selects`] tests a game that is already decoded.
+//! - [`Prefilter`] tests the games of a database by index, number, header and main line, and decodes
+//!   only the games that are left. [`Scanner`](crate::Scanner), [`Converter`](crate::Converter) and
+//!   [`tree::Explorer`](crate::tree::Explorer) use it internally.
+//!
+//! Example: White is `karpov`, the date is `1975..`, and the position is P. The index drops the games
+//! that cannot contain P, as far as the format's index tells. Then it drops the games before 1975. The
+//! White names of the games that are left are compared, each name once. Finally the main line of each
+//! game is followed until it reaches P or can no longer reach it.
 
 mod error;
 mod given;
@@ -6,8 +18,8 @@ mod line;
 mod named;
 mod pattern;
 pub(crate) mod person;
+mod prefilter;
 pub mod ranges;
-mod sieve;
 mod tag;
 mod text;
 
@@ -22,15 +34,16 @@ pub use error::QueryError;
 pub use line::Line;
 pub use named::NamedError;
 pub use pattern::PositionPattern;
-pub(crate) use sieve::AT_ONCE;
-pub use sieve::Sieve;
+pub use prefilter::Prefilter;
+pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
 
-/// What a game must be to be chosen. The default chooses all.
+/// Criteria by which games are selected. The default selects all games.
 ///
-/// Of a list that is not empty one entry must hold; all that is set must hold.
+/// Every criterion that is set must hold. A list holds if it is empty or if one of its entries
+/// holds.
 ///
 /// ```
 /// use scoresheet::filter::{Filter, Text, ranges};
@@ -43,11 +56,11 @@ pub(crate) use text::sort_key;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Filter {
-    /// Numbers from zero.
+    /// Zero-based game numbers.
     pub games: Vec<RangeInclusive<u64>>,
-    /// Numbers from zero that are left out, rising.
+    /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
-    /// The name of either player.
+    /// Name of either player.
     pub player: Vec<Text>,
     /// The name of White.
     pub white: Vec<Text>,
@@ -57,68 +70,70 @@ pub struct Filter {
     pub event: Vec<Text>,
     /// The site.
     pub site: Vec<Text>,
-    /// When it was played. A date of which a part is unknown is in a range that contains all days
-    /// it can be: `1995.??.??` is in 1990 to 1999, but not in 1995-06 to 1999. One that can be
-    /// inside or outside is [undecided](Filter::undecided). In the end of a range, unknown parts
-    /// include all.
+    /// Date of the game. A partly known date is in a range that contains every day it can be:
+    /// `1995.??.??` is in 1990 to 1999, but not in 1995-06 to 1999. A date that can be inside or
+    /// outside is [undecided](Filter::undecided). Unknown parts in the end of a range include
+    /// everything.
     pub date: Vec<RangeInclusive<Date>>,
-    /// Opening codes. What refines a code counts only where a single refined code is asked for.
+    /// ECO codes. The extension of a code (`B90a`) is compared only if the range is a single
+    /// extended code.
     pub eco: Vec<RangeInclusive<Eco>>,
-    /// The rating of both players.
+    /// Rating range that both players must be in.
     pub elo: Vec<RangeInclusive<u16>>,
-    /// How it ended.
+    /// Game results.
     pub results: Vec<GameResult>,
-    /// Moves of the main line, counted as players do: a move of White and one of Black are one.
+    /// Length of the main line in full moves: a move of White and a move of Black count as one.
     pub length: Vec<RangeInclusive<u32>>,
-    /// How its main line begins.
+    /// First moves of the main line.
     pub lines: Vec<Line>,
-    /// Tags and what their values must be like. All of these must hold.
+    /// Tests of tag values. Unlike other lists, all tests must hold.
     pub tags: Vec<TagTest>,
-    /// Whether the base marks it as deleted.
+    /// Whether the game is marked as deleted.
     pub deleted: Option<bool>,
-    /// Whether it has a comment, a glyph or a variation.
+    /// Whether the game has a comment, a NAG or a variation.
     pub annotated: Option<bool>,
-    /// A position that it reaches.
+    /// Positions that the game reaches.
     pub positions: Vec<PositionPattern>,
-    /// Look for the position in variations too.
+    /// Searches variations too.
     pub in_variations: bool,
     pub(crate) undecided: Count,
 }
 
-/// A counter that the clones of a filter share.
+/// A counter shared by the clones of a filter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Count(Arc<AtomicU64>);
 
-/// What the header tells about a game.
+/// How a header compares with a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Chosen,
-    /// The date can be inside or outside the ranges; all else is as wanted.
+enum HeaderMatch {
+    Selected,
+    /// The date can be inside or outside the ranges. All other tests match.
     Undecided,
     Rejected,
 }
 
 impl Filter {
-    /// How many games were left out only because their date is partly known and can be inside or
-    /// outside the ranges. Clones of a filter count together.
+    /// Returns the number of games rejected only because their partly known date can be inside or
+    /// outside the ranges. Clones of a filter share the count.
     #[must_use]
     pub fn undecided(&self) -> u64 {
         self.undecided.0.load(Ordering::Relaxed)
     }
 
-    /// The same filter with a count of [undecided](Filter::undecided) games of its own, for a second
-    /// reading of the same games.
+    /// Returns a copy with its own count of [undecided](Filter::undecided) games, for reading the
+    /// same games again.
     #[must_use]
     pub fn recounted(&self) -> Filter {
         Filter { undecided: Count::default(), ..self.clone() }
     }
 
-    /// The numbers asked for that a base of so many games does not have, as first and last from zero.
+    /// Returns the requested game numbers that a base of `games` games does not have, as zero-based
+    /// ranges.
     #[must_use]
     pub fn missing_numbers(&self, games: u64) -> Vec<RangeInclusive<u64>> {
         let missing = |range: &RangeInclusive<u64>| {
             let (first, last) = (*range.start(), *range.end());
-            // A range without an end asks for what there is.
+            // A range without an end never exceeds the base.
             (first >= games || last >= games && last != u64::MAX).then(|| first.max(games)..=last)
         };
         self.games.iter().filter_map(missing).collect()
@@ -128,7 +143,7 @@ impl Filter {
         self.undecided.0.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Whether it chooses every game.
+    /// Returns whether the filter selects every game.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.games.is_empty()
@@ -137,13 +152,14 @@ impl Filter {
             && !self.asks_moves()
     }
 
-    /// Whether some games are chosen by what only reading them tells.
+    /// Returns whether some criteria need the moves of a game.
     #[must_use]
     pub fn asks_moves(&self) -> bool {
         self.asks_more_than_positions() || !self.positions.is_empty()
     }
 
-    /// Whether some games are chosen by more of their contents than the positions of the main line.
+    /// Returns whether some criteria need more of a game than its header and the positions of the
+    /// main line.
     #[must_use]
     pub fn asks_more_than_positions(&self) -> bool {
         self.annotated.is_some()
@@ -152,44 +168,44 @@ impl Filter {
             || self.tags.iter().any(|test| !test.is_of_header())
     }
 
-    /// Whether numbers decide.
+    /// Returns whether game numbers are a criterion.
     pub(crate) fn asks_number(&self) -> bool {
         !self.games.is_empty() || !self.without.is_empty()
     }
 
-    /// Whether a game of this number may be chosen.
+    /// Returns whether the filter can select a game of this number.
     #[must_use]
     pub fn has_number(&self, number: u64) -> bool {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
     }
 
-    /// Whether a game of this header may be chosen, whatever its number. The header need not have
-    /// more tags than those of its fields.
+    /// Returns whether the filter can select a game with this header, regardless of its number. The
+    /// header needs no tags beyond its typed fields.
     #[must_use]
     pub fn allows(&self, header: &Header) -> bool {
-        self.judge(header) == Verdict::Chosen
+        self.judge(header) == HeaderMatch::Selected
     }
 
-    fn judge(&self, header: &Header) -> Verdict {
+    fn judge(&self, header: &Header) -> HeaderMatch {
         let values = self.judge_values(&Values::from(header));
         let mut tags = self.tags.iter().filter(|test| test.is_of_header());
-        let fits = values != Verdict::Rejected
+        let fits = values != HeaderMatch::Rejected
             && self.has_names(header)
             && tags.all(|test| test.holds_in(header));
-        if fits { values } else { Verdict::Rejected }
+        if fits { values } else { HeaderMatch::Rejected }
     }
 
-    /// Whether a game is chosen, whatever its number.
+    /// Returns whether the filter selects `game`, regardless of its number.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
-        let verdict = self.judge(&game.header);
-        let chosen = verdict != Verdict::Rejected && self.has_contents(game);
-        // Of a stream, the number is not known yet.
-        if chosen && verdict == Verdict::Undecided && !self.asks_number() {
+        let outcome = self.judge(&game.header);
+        let chosen = outcome != HeaderMatch::Rejected && self.has_contents(game);
+        // The number of a game of a stream is not known yet.
+        if chosen && outcome == HeaderMatch::Undecided && !self.asks_number() {
             self.count_undecided(1);
         }
-        chosen && verdict == Verdict::Chosen
+        chosen && outcome == HeaderMatch::Selected
     }
 
     fn has_contents(&self, game: &Game) -> bool {
@@ -209,7 +225,7 @@ impl Filter {
             || self.asks_header_tags()
     }
 
-    /// Whether tests of tags ask the header.
+    /// Returns whether a tag test concerns a typed header field.
     fn asks_header_tags(&self) -> bool {
         self.tags.iter().any(TagTest::is_of_header)
     }
@@ -223,23 +239,23 @@ impl Filter {
             && (has(&self.player, &header.white) || has(&self.player, &header.black))
     }
 
-    fn judge_values(&self, values: &Values) -> Verdict {
+    fn judge_values(&self, values: &Values) -> HeaderMatch {
         let in_elo = |range: &RangeInclusive<u16>, elo: Option<Elo>| {
             elo.is_some_and(|elo| range.contains(&elo.get()))
         };
         let date = in_any(&self.date, values.date);
-        let fits = date != Verdict::Rejected
+        let fits = date != HeaderMatch::Rejected
             && any(&self.eco, |range| values.eco.is_some_and(|eco| in_codes(range, eco)))
             && any(&self.elo, |range| {
                 in_elo(range, values.white_elo) && in_elo(range, values.black_elo)
             })
             && (self.results.is_empty() || self.results.contains(&values.result))
             && self.deleted.is_none_or(|deleted| values.deleted == deleted);
-        if fits { date } else { Verdict::Rejected }
+        if fits { date } else { HeaderMatch::Rejected }
     }
 }
 
-/// The fields of a header that are no texts.
+/// The typed, non-text fields of a header.
 struct Values {
     date: Date,
     eco: Option<Eco>,
@@ -263,7 +279,7 @@ impl From<&IndexSummary> for Values {
     }
 }
 
-/// Whether one of a list holds, or there is none.
+/// Returns whether the list is empty or `holds` is true for one entry.
 fn any<T>(list: &[T], holds: impl FnMut(&T) -> bool) -> bool {
     list.is_empty() || list.iter().any(holds)
 }
@@ -275,37 +291,37 @@ fn in_codes(range: &RangeInclusive<Eco>, eco: Eco) -> bool {
     (range.start().code()..=range.end().code()).contains(&eco.code())
 }
 
-/// Whether a date is in one of several ranges. No range is every range.
-fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> Verdict {
+/// Compares a date with several ranges. An empty list contains every date.
+fn in_any(ranges: &[RangeInclusive<Date>], date: Date) -> HeaderMatch {
     if ranges.is_empty() {
-        return Verdict::Chosen;
+        return HeaderMatch::Selected;
     }
-    let mut verdict = Verdict::Rejected;
+    let mut outcome = HeaderMatch::Rejected;
     for range in ranges {
         match in_dates(range, date) {
-            Verdict::Chosen => return Verdict::Chosen,
-            Verdict::Undecided => verdict = Verdict::Undecided,
-            Verdict::Rejected => {}
+            HeaderMatch::Selected => return HeaderMatch::Selected,
+            HeaderMatch::Undecided => outcome = HeaderMatch::Undecided,
+            HeaderMatch::Rejected => {}
         }
     }
-    verdict
+    outcome
 }
 
-fn in_dates(range: &RangeInclusive<Date>, date: Date) -> Verdict {
+fn in_dates(range: &RangeInclusive<Date>, date: Date) -> HeaderMatch {
     let latest = |part: u8| if part == 0 { u8::MAX } else { part };
     let (year, month, day) = range.end().parts();
     let begin = range.start().parts();
     let end = (if year == 0 { u16::MAX } else { year }, latest(month), latest(day));
     let Some((first, last)) = date.days() else {
-        return if date.is_unknown() { Verdict::Rejected } else { Verdict::Undecided };
+        return if date.is_unknown() { HeaderMatch::Rejected } else { HeaderMatch::Undecided };
     };
     let (first, last) = (first.parts(), last.parts());
     if begin <= first && last <= end {
-        Verdict::Chosen
+        HeaderMatch::Selected
     } else if begin <= last && first <= end {
-        Verdict::Undecided
+        HeaderMatch::Undecided
     } else {
-        Verdict::Rejected
+        HeaderMatch::Rejected
     }
 }
 
@@ -318,7 +334,8 @@ fn is_annotated(game: &Game) -> bool {
     game.tokens().any(|token| !matches!(token, Token::Move(_)))
 }
 
-/// Whether a game comes to one of some positions: on the main line, or on any.
+/// Returns whether `game` reaches any of `positions`, on the main line or, with `in_variations`,
+/// anywhere.
 #[must_use]
 pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) -> bool {
     let mut search = Search::new(positions);
@@ -343,10 +360,11 @@ pub fn reaches(game: &Game, positions: &[PositionPattern], in_variations: bool) 
     search.found
 }
 
-/// Looks for positions on a line.
+/// Searches a line for positions.
 pub(crate) struct Search<'a> {
     positions: &'a [PositionPattern],
-    /// The fewest pieces that one of them has: nothing brings back what was taken.
+    /// The smallest piece count of the positions. The search stops below it, because captures are
+    /// irreversible.
     fewest: u32,
     pub(crate) found: bool,
 }
@@ -358,7 +376,8 @@ impl<'a> Search<'a> {
         Search { positions, fewest, found: false }
     }
 
-    /// Looks at a position; whether it makes sense to look at those after it.
+    /// Tests `position`. Returns `false` once the search is over: a match was found, or no later
+    /// position can match.
     #[inline]
     pub(crate) fn goes_on(&mut self, position: &Position) -> bool {
         self.found = self.found || self.positions.iter().any(|pattern| pattern.fits(position));
@@ -371,34 +390,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn date_partly_known_is_in_range_of_all_its_days() {
-        use Verdict::{Chosen, Rejected, Undecided};
-        for (range, date, verdict) in [
-            ("1990-01-01..1999-12-31", "1995.??.??", Chosen),
-            ("1995", "1995.??.??", Chosen),
-            ("1995", "1995.02.??", Chosen),
-            ("1995-02", "1995.02.??", Chosen),
-            ("1995-02-01..1995-02-28", "1995.02.??", Chosen),
+    fn in_any_partly_known_date_needs_all_days_in_range() {
+        use HeaderMatch::{Rejected, Selected, Undecided};
+        for (range, date, expected) in [
+            ("1990-01-01..1999-12-31", "1995.??.??", Selected),
+            ("1995", "1995.??.??", Selected),
+            ("1995", "1995.02.??", Selected),
+            ("1995-02", "1995.02.??", Selected),
+            ("1995-02-01..1995-02-28", "1995.02.??", Selected),
             ("1995-02-01..1995-02-27", "1995.02.??", Undecided),
             ("1995-06..1999", "1995.??.??", Undecided),
             ("1990..1995-06", "1995.??.??", Undecided),
             ("1995-02-03", "1995.02.??", Undecided),
             ("1990..1994", "1995.??.??", Rejected),
             ("1995-03..", "1995.02.??", Rejected),
-            ("1995..", "1995.??.??", Chosen),
-            ("..1995", "1995.12.??", Chosen),
+            ("1995..", "1995.??.??", Selected),
+            ("..1995", "1995.12.??", Selected),
             ("1995", "????.05.01", Undecided),
             ("..", "????.??.??", Rejected),
-            ("1995-02", "1995.02.31", Chosen),
-            ("1990..1992,1995", "1995.??.??", Chosen),
+            ("1995-02", "1995.02.31", Selected),
+            ("1990..1992,1995", "1995.??.??", Selected),
         ] {
             let ranges = ranges::dates(range).unwrap();
-            assert_eq!(in_any(&ranges, Date::parse_lenient(date)), verdict, "{date} in {range}");
+            assert_eq!(in_any(&ranges, Date::parse_lenient(date)), expected, "{date} in {range}");
         }
     }
 
     #[test]
-    fn undecided_date_counts_only_if_all_else_fits() {
+    fn undecided_counts_only_if_all_other_criteria_match() {
         let mut filter = Filter::default();
         filter.date = ranges::dates("1995-06..").unwrap();
         filter.white = vec![Text::name("karpov").unwrap()];
@@ -413,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_refined_is_found_by_its_code_and_alone() {
+    fn eco_extended_code_matches_base_code_and_itself() {
         let eco = |text: &str| text.parse::<Eco>().unwrap();
         let fits = |query, code| in_codes(&ranges::ecos(query).unwrap()[0], eco(code));
         assert!(fits("b20", "B20/03") && fits("B20/03", "B20/03") && fits("b20..b21", "B21a"));

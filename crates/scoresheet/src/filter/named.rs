@@ -1,20 +1,20 @@
-//! A filter of names and values, for callers that have no options of their own.
+//! Builds a filter from names and values, for callers without a command line.
 
 use super::{Filter, Line, PositionPattern, QueryError, TagTest, Text, ranges};
 
-/// Why names and values make no filter.
+/// Names or values that do not form a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamedError {
     /// No filter has this name.
     #[error("no filter is called {0:?}; they are {known}", known = Filter::NAMES.join(", "))]
     Name(String),
-    /// The value says nothing to choose by.
+    /// The value is invalid.
     #[error("{name}: {error}")]
     Value {
         /// Name of the filter.
         name: String,
-        /// What is wrong with its value.
+        /// The error in its value.
         error: QueryError,
     },
     /// `variations` without a position to look for in them.
@@ -23,8 +23,8 @@ pub enum NamedError {
 }
 
 impl Filter {
-    /// The names that [`named`](Filter::named) knows; the options of the program are called the
-    /// same.
+    /// The names that [`named`](Filter::named) accepts. They equal the names of the program's
+    /// options.
     pub const NAMES: [&str; 18] = [
         "games",
         "player",
@@ -46,9 +46,9 @@ impl Filter {
         "annotated",
     ];
 
-    /// A filter of names and values, each in the grammar of the program's option of that name;
-    /// `exact`, `variations`, `deleted` and `annotated` are `yes` or `no`. A name may come
-    /// several times.
+    /// Builds a filter from names and values. Each value has the syntax of the program's option of
+    /// that name. `exact`, `variations`, `deleted` and `annotated` take `yes` or `no`. A name may
+    /// occur several times.
     ///
     /// ```
     /// use scoresheet::Filter;
@@ -82,7 +82,7 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Whether there is a filter of this name, to which the value has been added.
+    /// Adds the value to the list filter of this name. Returns `false` if there is none.
     fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
         let person = || if exact { Text::exact(value) } else { Text::name(value) };
         let text = || if exact { Text::exact(value) } else { Text::part(value) };
@@ -150,7 +150,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_name_sets_its_field() {
+    fn named_each_name_sets_its_field() {
         assert_eq!(VALUES.map(|(name, _)| name), Filter::NAMES);
         let filter = Filter::named(VALUES).unwrap();
         assert!(filter.deleted.is_some() && filter.annotated.is_some() && filter.in_variations);
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn names_come_several_times_and_in_any_order() {
+    fn named_repeated_names_in_any_order_are_added() {
         let filter = Filter::named([("white", "B a"), ("exact", "yes"), ("white", "C")]).unwrap();
         assert_eq!(filter.white, [Text::exact("B a").unwrap(), Text::exact("C").unwrap()]);
     }
 
     #[test]
-    fn what_makes_no_sense_is_an_error() {
+    fn named_invalid_values_is_error() {
         let error = |name, value| Filter::named([(name, value)]).unwrap_err().to_string();
         assert!(error("colour", "x").contains("\"colour\"; they are games, player"));
         assert!(error("date", "1995..1990").starts_with("date: "), "{}", error("date", "x"));

@@ -1,31 +1,34 @@
-//! A position to be found.
+//! Position patterns for searches.
+
+use std::str::FromStr;
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
 
 use super::QueryError;
 
-/// A position as a FEN says it: what fields are missing may be anything.
+/// A position to search for, from a FEN. Missing fields match anything.
 ///
-/// An en passant square counts only if a capture there is legal, since some programs write it after
-/// every double step; clocks never count. A castling right by `KQkq` with the king off the e-file or
-/// no rook in the corner is looked for as Chess960 has it, and as no right: in a game of chess it
-/// is left over from before.
+/// An en passant square counts only if a capture there is legal, because some programs write it
+/// after every double step. Clocks never count. A castling right `KQkq` with the king off the
+/// e-file or no rook in the corner matches both a Chess960 right and no right: in standard chess it
+/// is a leftover.
 #[derive(Clone, Debug)]
 pub struct PositionPattern {
     board: Position,
     turn: Option<Color>,
-    /// The rooks that may castle: all that the field names, or those that chess allows.
+    /// The rooks that may castle: all rooks that the field names, or only the rooks that standard
+    /// chess allows.
     castling: Option<[Bitboard; 2]>,
     en_passant: Option<Option<Square>>,
-    /// The number of the move to come, if the FEN tells it. It chooses nothing.
+    /// The move number, if the FEN has one. It does not affect matching.
     move_number: Option<u16>,
 }
 
 impl PositionPattern {
-    /// Reads the first fields of a FEN, or all, or an EPD.
+    /// Parses a FEN, the first fields of a FEN, or an EPD.
     ///
     /// # Errors
-    /// [`QueryError`] says which field is wrong.
+    /// [`QueryError`] names the invalid field.
     pub fn parse(fen: &str) -> Result<PositionPattern, QueryError> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         let Some(first) = fields.first() else { return Err(QueryError::Empty) };
@@ -54,7 +57,7 @@ impl PositionPattern {
         Ok(PositionPattern { board, turn, castling, en_passant, move_number })
     }
 
-    /// This position and no other.
+    /// Creates a pattern that matches exactly this position.
     #[must_use]
     pub fn exact(position: &Position) -> PositionPattern {
         PositionPattern {
@@ -66,19 +69,19 @@ impl PositionPattern {
         }
     }
 
-    /// The number of the move to come, if it is known.
+    /// The move number, if known.
     #[must_use]
     pub fn move_number(&self) -> Option<u16> {
         self.move_number
     }
 
-    /// The pieces, and what else is known.
+    /// The board of the pattern, with the fields that are known.
     #[must_use]
     pub fn board(&self) -> &Position {
         &self.board
     }
 
-    /// Whether a position is the one.
+    /// Returns whether `position` matches.
     #[must_use]
     #[inline]
     pub fn fits(&self, position: &Position) -> bool {
@@ -91,21 +94,31 @@ impl PositionPattern {
     }
 }
 
+impl FromStr for PositionPattern {
+    type Err = QueryError;
+
+    /// Calls [`parse`](PositionPattern::parse).
+    fn from_str(text: &str) -> Result<PositionPattern, QueryError> {
+        PositionPattern::parse(text)
+    }
+}
+
 fn wrong(text: Option<&str>, field: &'static str, why: &'static str) -> QueryError {
     QueryError::FenField { text: text.unwrap_or_default().to_owned(), field, why }
 }
 
-/// A file's letter must name a rook that could castle. `KQkq` need not: they are often left over.
+/// Parses the castling field. A file letter must name a rook that could castle; `KQkq` may be
+/// leftovers.
 fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError> {
     let wrong = |why| Err(wrong(Some(text), "castling field", why));
     if text == "-" {
         return Ok([Bitboard::EMPTY; 2]);
     }
     if !text.chars().all(|letter| letter.is_ascii_alphabetic()) {
-        return wrong("it is - or some of KQkq");
+        return wrong("write - or letters of KQkq");
     }
     if !text.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')) {
-        return wrong("it is - or some of KQkq");
+        return wrong("write - or letters of KQkq");
     }
     let rooks = position.castling_rooks();
     let by_file = text.chars().any(|letter| !matches!(letter.to_ascii_lowercase(), 'k' | 'q'));
@@ -113,7 +126,7 @@ fn castling(text: &str, position: &Position) -> Result<[Bitboard; 2], QueryError
         return Ok([rooks, rooks & !position.stray_castling_rooks()]);
     }
     if rooks.count() as usize != text.len() {
-        return wrong("no king and rook stand ready for that");
+        return wrong("there is no king and rook for that right");
     }
     Ok([rooks; 2])
 }
@@ -154,7 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn missing_fields_match_anything() {
+    fn from_str_agrees_with_parse() {
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+        assert!(fen.parse::<PositionPattern>().unwrap().fits(&after("e2e4")));
+        assert!("here".parse::<PositionPattern>().is_err());
+    }
+
+    #[test]
+    fn parse_without_optional_fields_matches_anything() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for fields in ["", " b", " b KQkq", " b KQkq -", " b KQkq e3", " b KQkq e3 0 1", " b kqKQ"]
         {
@@ -168,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn en_passant_counts_where_it_can_be_played() {
+    fn fits_en_passant_square_counts_if_capture_is_legal() {
         let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq";
         let position = after("g1f3 d7d5 f3g1 d5d4 e2e4");
         let fits =
@@ -179,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_rights_left_over_match_as_chess960_and_as_none() {
+    fn fits_stray_castling_rights_match_chess960_and_none() {
         let board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w";
         let of = |castling: &str| Position::from_fen(&format!("{board} {castling} - 0 1")).unwrap();
         let fits = |castling: &str, position: &Position| {
@@ -194,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_an_error_that_says_what_is_wrong() {
+    fn parse_invalid_field_is_error_naming_field() {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
         for (fields, what) in [
             ("white", "side to move"),
@@ -210,7 +230,7 @@ mod tests {
             assert!(error.to_string().contains(what), "{fields}: {error}");
         }
         let no_king = PositionPattern::parse("8/8/8/8/8/8/8/8 w HAha -").unwrap_err();
-        assert!(no_king.to_string().contains("stand ready"), "{no_king}");
+        assert!(no_king.to_string().contains("no king and rook"), "{no_king}");
         assert!(PositionPattern::parse("").is_err() && PositionPattern::parse("here").is_err());
         assert!(PositionPattern::parse(&format!("{board} b KQkq - bm e5; id \"x\";")).is_ok());
     }

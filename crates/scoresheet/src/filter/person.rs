@@ -1,8 +1,8 @@
-//! Names of people taken apart: surname, given names and initials.
+//! Parses names of people: surname, given names and initials.
 //!
 //! A comma in a name ends the surname: `Adams, M`. Without one, the first or the last word can be
-//! the surname: `Ding Liren`, `Magnus Carlsen`. A common given name is not taken for a surname
-//! where another word can be it.
+//! the surname: `Ding Liren`, `Magnus Carlsen`. A common given name is not taken for the surname if
+//! another word can be the surname.
 //!
 //! Two names [match](Person::is_in) if a surname of one is a surname of the other in full, and every
 //! further word has a partner. Only a given name can have an initial as its partner, so that an
@@ -10,24 +10,24 @@
 
 use super::given::is_given_name;
 
-/// A name in plain letters, by its words.
+/// A parsed name in ASCII letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Person {
     words: Vec<Word>,
-    /// Whether a comma tells the surname.
+    /// Whether a comma separates the surname.
     comma: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
-    /// In small letters.
+    /// In lower case.
     text: String,
     role: Role,
     /// One letter, or a short word with a full stop: `M`, `Yu.`
     initial: bool,
 }
 
-/// What a word of a name can be.
+/// The role that a word of a name can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Surname,
@@ -38,12 +38,12 @@ enum Role {
     Particle,
 }
 
-/// How words are compared.
+/// How two words are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// A given name that is asked for may be the beginning of one: `Adams, Mi`.
+    /// A given name of the query may be a prefix: `Adams, Mi`.
     Search,
-    /// Words must be equal, or one the initial of the other.
+    /// Words must be equal, or one must be the initial of the other.
     Identity,
 }
 
@@ -57,18 +57,18 @@ const TITLES: &[&str] = &[
     "GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "LM", "Dr", "DR", "Prof", "Mr",
     "Mrs", "Ms",
 ];
-/// Words of a name beyond these are not looked at.
+/// Words of a name beyond this number are ignored.
 const MOST_WORDS: usize = 64;
-/// An abbreviation with a full stop is no longer than this.
+/// Maximum length of an abbreviation with a full stop.
 const LONGEST_INITIAL: usize = 3;
 
-/// A word as it stands in a text.
+/// A word of a text, with its context.
 struct Raw<'a> {
     text: &'a str,
-    /// It follows a comma.
+    /// The word follows a comma.
     given: bool,
     dotted: bool,
-    /// A hyphen joins it to the word before.
+    /// A hyphen joins the word to the word before.
     joined: bool,
     apostrophe: bool,
 }
@@ -100,12 +100,12 @@ impl Raw<'_> {
 }
 
 impl Person {
-    /// Takes a folded name apart. `None` if it has no word.
+    /// Parses a folded name; `None` if it has no words.
     pub(crate) fn parse(folded: &str) -> Option<Person> {
         Person::of_words(&raw_words(folded), true)
     }
 
-    /// As [`parse`](Person::parse), with joined initials as one word: `MA` for `Magnus`.
+    /// Like [`parse`](Person::parse), but joined initials are one word: `MA` for `Magnus`.
     pub(crate) fn parse_whole_words(folded: &str) -> Option<Person> {
         Person::of_words(&raw_words(folded), false)
     }
@@ -140,22 +140,22 @@ impl Person {
         words.find(|(at, word)| *at != surname && word.is_given()).map(|(at, _)| at)
     }
 
-    /// Whether a comma tells the surname.
+    /// Whether a comma separates the surname.
     pub(crate) fn has_comma(&self) -> bool {
         self.comma
     }
 
-    /// Whether one of several words is an initial.
+    /// Returns whether the name has several words and one is an initial.
     pub(crate) fn has_initials(&self) -> bool {
         self.words.len() > 1 && self.words.iter().any(|word| word.initial)
     }
 
-    /// The words that can be the surname.
+    /// Iterates over the words that can be the surname.
     pub(crate) fn surnames(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|word| word.is_family()).map(|word| &*word.text)
     }
 
-    /// Whether this name, with all its words, is in another.
+    /// Returns whether every word of this name has a partner in the other name.
     pub(crate) fn is_in(&self, other: &Person, comparison: Comparison) -> bool {
         let pairs = self.words.iter().enumerate().filter(|(_, word)| word.is_family());
         { pairs }.any(|(own, word)| {
@@ -168,7 +168,8 @@ impl Person {
         })
     }
 
-    /// Whether both names may be one person's: the words of the shorter are in the longer.
+    /// Returns whether both names can belong to one person: the words of the shorter name are in
+    /// the longer.
     pub(crate) fn agrees(&self, other: &Person) -> bool {
         if self.words.len() <= other.words.len() {
             self.is_in(other, Comparison::Identity)
@@ -188,17 +189,18 @@ impl Word {
     }
 }
 
-/// Two names whose surnames agree: has each further word of one a partner of its own in the other?
+/// Matches the other words of two names whose surnames agree: each word of one needs its own
+/// partner in the other.
 struct Matching<'a> {
     query: &'a Person,
     name: &'a Person,
     comparison: Comparison,
-    /// The first given name of both.
+    /// The first given name of each.
     first_given: Option<(usize, usize)>,
 }
 
 impl Matching<'_> {
-    /// A maximum bipartite matching by augmenting paths, with one pair given.
+    /// Maximum bipartite matching by augmenting paths, with one pair fixed.
     fn is_complete(&self, own: usize, at: usize) -> bool {
         let mut partner: Vec<Option<usize>> = vec![None; self.name.words.len()];
         if let Some(slot) = partner.get_mut(at) {
@@ -213,8 +215,8 @@ impl Matching<'_> {
         })
     }
 
-    /// Finds a partner for a word; one that is taken goes if its word finds another. The depth is
-    /// bounded by the words of the query.
+    /// Finds a partner for a word. Takes over another word's partner if that word finds a new one.
+    /// The recursion depth is bounded by the words of the query.
     fn augment(&self, word: usize, partner: &mut [Option<usize>], seen: &mut [bool]) -> bool {
         for at in 0..partner.len() {
             let is_new = seen.get(at).is_some_and(|seen| !seen);
@@ -238,7 +240,7 @@ impl Matching<'_> {
         false
     }
 
-    /// Whether a word of the query may have this word of the name as its partner.
+    /// Returns whether a word of the query can be paired with this word of the name.
     fn fits(&self, number: usize, at: usize) -> bool {
         let (query, name) = (self.query.words.get(number), self.name.words.get(at));
         let (Some(word), Some(name)) = (query, name) else { return false };
@@ -261,7 +263,7 @@ impl Matching<'_> {
     }
 }
 
-/// The runs of letters and digits. What stands in brackets is no name.
+/// Splits a name into runs of letters and digits. Skips text in brackets.
 fn raw_words(text: &str) -> Vec<Raw<'_>> {
     let mut words = Vec::new();
     let (mut given, mut depth, mut joined) = (false, 0u32, false);
@@ -346,7 +348,7 @@ fn roles_by_order(words: &[Raw<'_>]) -> Vec<Role> {
             (false, false) => Role::Given,
         });
     }
-    // What a hyphen joins to a surname belongs to it.
+    // A word joined by a hyphen to the surname is part of it.
     for number in 1..count {
         let joined = words.get(number).is_some_and(|word| word.joined);
         let pair = number.checked_sub(1).and_then(|before| roles.get_mut(before..=number));
@@ -368,13 +370,13 @@ fn roles_by_order(words: &[Raw<'_>]) -> Vec<Role> {
     roles
 }
 
-/// The people of a team or of a consultation: `Kasparov G + team`, `Euwe - Geus, K.`
+/// Splits the name of a team or of consulting partners: `Kasparov G + team`, `Euwe - Geus, K.`
 pub(crate) fn people(folded: &str) -> impl Iterator<Item = &str> {
     let parts = folded.split(['+', '&', '/', ';', ':']);
     parts.flat_map(|part| part.split(" - ")).filter(|part| !part.trim().is_empty())
 }
 
-/// Whether a name is of several people.
+/// Returns whether a name lists several people.
 pub(crate) fn is_team(folded: &str) -> bool {
     people(folded).nth(1).is_some()
 }

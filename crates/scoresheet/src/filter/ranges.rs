@@ -1,8 +1,7 @@
-//! One grammar for all that has an order.
+//! The syntax of ranges, for all ordered values.
 //!
-//! `a..b` or `a-b` is a range with both ends, `a..`, `a-` and `a+` one without an end, `..b` and
-//! `-b` one without a beginning, `a` alone the range of what it stands for; commas divide ranges of
-//! which one must hold.
+//! `a..b` and `a-b` have both ends. `a..`, `a-` and `a+` have no end; `..b` and `-b` have no start.
+//! `a` alone is the range of all values that it covers. Commas separate alternatives.
 
 use std::ops::RangeInclusive;
 
@@ -10,22 +9,22 @@ use chess_core::{Date, Eco, GameResult, ResultText};
 
 use super::QueryError;
 
-/// Which end of a range a value is.
+/// The end of a range that a value stands at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
     Last,
 }
 
-/// A kind of value that has ranges.
+/// A type of value that has ranges.
 trait Value: Sized {
-    /// What stands for no beginning and no end.
+    /// The values for a missing start and a missing end.
     const OPEN: RangeInclusive<Self>;
-    /// For messages.
+    /// The expected form, for messages.
     const WHAT: &'static str;
-    /// Reads one; `B` is B00 as the first of a range and B99 as the last.
+    /// Parses a value. `B` is B00 at the start of a range and B99 at the end.
     fn read(text: &str, end: End) -> Option<Self>;
-    /// Whether nothing is between these.
+    /// Returns whether no value is in the range from `first` to `last`.
     fn is_backwards(first: &Self, last: &Self) -> bool;
 }
 
@@ -47,7 +46,7 @@ fn range<T: Value>(text: &str) -> Result<RangeInclusive<T>, QueryError> {
     } else if let Some(first) = text.strip_suffix('+') {
         (first, "")
     } else {
-        // The hyphen that divides two values, if hyphens are also in them.
+        // The hyphen that separates two values, which may contain hyphens themselves.
         let is_end = |part: &str, end| part.is_empty() || T::read(part.trim(), end).is_some();
         let mut ends = text.match_indices('-').filter_map(|(at, _)| text.split_at_checked(at));
         let ends = ends.find_map(|(first, last)| {
@@ -68,7 +67,7 @@ fn range<T: Value>(text: &str) -> Result<RangeInclusive<T>, QueryError> {
     Ok(first..=last)
 }
 
-/// Numbers of games as people count them, from 1; the ranges are from zero.
+/// Parses one-based game numbers. The returned ranges are zero-based.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -94,8 +93,8 @@ impl Value for u64 {
     }
 }
 
-/// Days, months, years: `1990`, `1990-05`, `1990.05.31`, `31.05.1990`. Unknown parts of an end
-/// include all.
+/// Parses dates: `1990`, `1990-05`, `1990.05.31`, `31.05.1990`. Missing parts in the end of a range
+/// include everything.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -112,7 +111,7 @@ impl Value for Date {
         if text.rsplit(separator).next().is_some_and(|year| year.len() == 4)
             && text.split(separator).count() == 3
         {
-            // The day first, or the month; `3/2/2020` does not say which.
+            // `3/2/2020` is ambiguous: day first or month first.
             let date = Date::parse_lenient(text);
             return Some(date).filter(|date| date.day().is_some() && date.is_all_of(text));
         }
@@ -142,7 +141,7 @@ impl Value for Date {
     }
 }
 
-/// Opening codes and what they begin with: `B` is B00 to B99, `B9` is B90 to B99.
+/// Parses ECO codes and prefixes: `B` is B00 to B99, `B9` is B90 to B99.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -150,7 +149,7 @@ pub fn ecos(text: &str) -> Result<Vec<RangeInclusive<Eco>>, QueryError> {
     Ok(parse::<Code>(text)?.into_iter().map(|range| range.start().0..=range.end().0).collect())
 }
 
-/// An ECO code; its own order counts what refines it.
+/// An ECO code. Its order includes the extension.
 struct Code(Eco);
 
 impl Value for Code {
@@ -170,7 +169,7 @@ impl Value for Code {
     }
 }
 
-/// Ratings.
+/// Parses ratings.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -191,7 +190,7 @@ impl Value for u16 {
     }
 }
 
-/// Numbers of moves.
+/// Parses move counts.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -212,7 +211,7 @@ impl Value for u32 {
     }
 }
 
-/// Results: as PGN writes them, `1/2`, `=`, or the words `white`, `black`, `draw`, `unknown`.
+/// Parses results: PGN results, `1/2`, `=`, or the words `white`, `black`, `draw`, `unknown`.
 ///
 /// # Errors
 /// [`QueryError`]
@@ -234,7 +233,7 @@ pub fn results(text: &str) -> Result<Vec<GameResult>, QueryError> {
     text.split(',').map(result).collect()
 }
 
-/// A text of digits alone: no sign, no spaces.
+/// Parses a number of digits only, without sign or spaces.
 fn digits(text: &str) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
@@ -244,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_count_from_one() {
+    fn games_one_based_text_gives_zero_based_ranges() {
         assert_eq!(games("1-100,205"), Ok(vec![0..=99, 204..=204]));
         assert_eq!(games("1..100, 205"), Ok(vec![0..=99, 204..=204]));
         for open in ["7-", "7..", "7+"] {
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn eco_prefixes_are_ranges() {
+    fn eco_prefix_is_range() {
         let codes = |text| -> Result<Vec<_>, QueryError> {
             Ok(ecos(text)?.iter().map(|r| r.start().code()..=r.end().code()).collect())
         };
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_in_iso_and_dotted_form() {
+    fn dates_iso_and_dotted_forms_are_parsed() {
         let ends = |text: &str| {
             dates(text).map(|ranges| {
                 ranges.iter().map(|range| format!("{} {}", range.start(), range.end())).collect()
@@ -326,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_and_lengths() {
+    fn ratings_and_lengths_are_parsed_as_ranges() {
         assert_eq!(ratings("2500.."), Ok(vec![2500..=u16::MAX]));
         assert_eq!(ratings("2800+"), Ok(vec![2800..=u16::MAX]));
         assert_eq!(ratings("..2000"), Ok(vec![1..=2000]));
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn results_have_names() {
+    fn results_by_symbol_or_name_are_parsed() {
         use GameResult::{Black, Draw, Unknown, White};
         assert_eq!(results("1-0,0-1"), Ok(vec![White, Black]));
         assert_eq!(results("Draw, =,1/2,1/2-1/2"), Ok(vec![Draw; 4]));

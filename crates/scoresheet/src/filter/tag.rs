@@ -1,11 +1,13 @@
-//! What the value of a tag is like.
+//! Tests of tag values.
+
+use std::str::FromStr;
 
 use chess_core::{Game, Header, TYPED_TAGS};
 use regex::{Regex, RegexBuilder};
 
 use super::QueryError;
 
-/// A tag and a regular expression that its value must fit, or must not.
+/// A regular expression that the value of a tag must match, or must not match.
 #[derive(Clone, Debug)]
 pub struct TagTest {
     name: String,
@@ -13,16 +15,16 @@ pub struct TagTest {
     wanted: bool,
 }
 
-/// Memory a pattern may take.
+/// Size limit of a compiled pattern in bytes.
 const MOST: usize = 1 << 20;
 
 impl TagTest {
-    /// Reads `TAG=PATTERN` or `TAG!=PATTERN`. The pattern may fit any part of the value, in either
-    /// case, unless it says otherwise: `^`, `$`, `(?-i)`. A game without the tag does not fit, and
-    /// so is chosen by `!=`. Tags are known by their names in either case.
+    /// Parses `TAG=PATTERN` or `TAG!=PATTERN`. The pattern matches any part of the value and
+    /// ignores case; use `^`, `$` and `(?-i)` to change this. A game without the tag does not
+    /// match, so `!=` selects it. Tag names ignore case.
     ///
     /// # Errors
-    /// If there is no tag, or no regular expression.
+    /// [`QueryError`] if the tag name is missing or the regular expression is invalid.
     pub fn parse(text: &str) -> Result<TagTest, QueryError> {
         let missing =
             || QueryError::unreadable(text, "TAG=REGEX or TAG!=REGEX, as TimeControl=^180");
@@ -40,7 +42,7 @@ impl TagTest {
         Ok(TagTest { name: name.to_owned(), pattern, wanted })
     }
 
-    /// Whether the tag is among those that every header has a field for.
+    /// Returns whether the tag is a typed field of [`Header`].
     pub(super) fn is_of_header(&self) -> bool {
         TYPED_TAGS.iter().any(|name| self.is_named(name))
     }
@@ -49,7 +51,8 @@ impl TagTest {
         name.eq_ignore_ascii_case(&self.name)
     }
 
-    /// Whether a game is as wanted. Its start position counts as the tags `FEN` and `SetUp`.
+    /// Returns whether `game` passes the test. A start position counts as the tags `FEN` and
+    /// `SetUp`.
     #[must_use]
     pub fn holds(&self, game: &Game) -> bool {
         match game.setup() {
@@ -75,12 +78,31 @@ impl TagTest {
     }
 }
 
+impl FromStr for TagTest {
+    type Err = QueryError;
+
+    /// Calls [`parse`](TagTest::parse).
+    fn from_str(text: &str) -> Result<TagTest, QueryError> {
+        TagTest::parse(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_tested() {
+    fn from_str_agrees_with_parse() {
+        let test: TagTest = "WhiteTitle=GM".parse().unwrap();
+        let mut game = Game::new();
+        assert!(!test.holds(&game));
+        game.header.set("WhiteTitle", "GM");
+        assert!(test.holds(&game));
+        assert!("White".parse::<TagTest>().is_err());
+    }
+
+    #[test]
+    fn holds_on_set_and_missing_tags_follows_pattern() {
         let mut game = Game::new();
         game.header.set("White", "Carlsen, Magnus");
         game.header.set("WhiteTitle", "GM");

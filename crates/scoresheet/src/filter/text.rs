@@ -1,4 +1,4 @@
-//! Names and other texts, found as people write them.
+//! Searches for names and other text.
 
 use std::borrow::Cow;
 
@@ -7,44 +7,44 @@ use deunicode::deunicode_char;
 use super::QueryError;
 use super::person::{Comparison, Person, is_team, people};
 
-/// A text to be found: by its words, without regard to case, accents and punctuation; or exactly.
+/// A text to search for: by its words, without regard to case, accents and punctuation, or exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Name(Box<Name>),
-    /// Folded words, each anywhere in the text.
+    /// Folded words; each may be anywhere in the text.
     Parts(Vec<String>),
     Exact(String),
 }
 
-/// A name to be found.
+/// A name to search for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Name {
-    /// The words, the longest first, if each only has to begin a word of a name.
+    /// The words, longest first, if each need only be a prefix of a word of the name.
     words: Option<Vec<String>>,
-    /// The name taken apart, in one or two ways.
+    /// The parsed name, in one or two readings.
     people: Vec<Person>,
-    /// It is the name of several people, so that a stored name is compared as a whole.
+    /// The name lists several people, so stored names are compared as a whole.
     team: bool,
 }
 
 impl Text {
-    /// A name of a person. Case, accents, punctuation and the order of the words do not count.
+    /// Creates a search for a person's name. Case, accents, punctuation and word order do not
+    /// matter.
     ///
-    /// - Words find the names in which each of them begins a word: `carls mag` finds
-    ///   `Carlsen, Magnus`.
-    /// - An initial, asked for or stored, stands for a given name, and only where the surname is
-    ///   found in full: `Adams, M` finds `Adams, Michael` and `Michael Adams`, but neither
-    ///   `Adamson, M` nor `Michel, A`; `garry kasparov` finds `Kasparov,G`.
-    /// - Before a comma stands the surname. Without a comma, the first or the last word can be it.
+    /// - Each word must be a prefix of a word of the name: `carls mag` finds `Carlsen, Magnus`.
+    /// - An initial, searched or stored, matches a given name, and only if the surname matches in
+    ///   full: `Adams, M` finds `Adams, Michael` and `Michael Adams`, but neither `Adamson, M` nor
+    ///   `Michel, A`; `garry kasparov` finds `Kasparov,G`.
+    /// - The surname is the part before a comma. Without a comma it is the first or the last word.
     ///
     /// # Errors
-    /// If there is nothing to look for.
+    /// [`QueryError`] if there is nothing to search for.
     pub fn name(text: &str) -> Result<Text, QueryError> {
         let mut words = folded_words(text)?;
-        // What a longer word finds, any beginning of it finds too: so it chooses first.
+        // The longest word is the most selective, so it is tested first.
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         let folded = fold(text);
         let parsed = [Person::parse(&folded), Person::parse_whole_words(&folded)];
@@ -56,23 +56,23 @@ impl Text {
         Ok(Text(Kind::Name(Box::new(Name { words, people, team: is_team(&folded) }))))
     }
 
-    /// Words that must be in a text, anywhere: `liga` finds `Bundesliga 1990-91`.
+    /// Creates a search for words anywhere in a text: `liga` finds `Bundesliga 1990-91`.
     ///
     /// # Errors
-    /// If there is nothing to look for.
+    /// [`QueryError`] if there is nothing to search for.
     pub fn part(text: &str) -> Result<Text, QueryError> {
         Ok(Text(Kind::Parts(folded_words(text)?)))
     }
 
-    /// Just this text, letter by letter.
+    /// Creates a search for exactly this text.
     ///
     /// # Errors
-    /// If it is empty.
+    /// [`QueryError`] if the text is empty.
     pub fn exact(text: &str) -> Result<Text, QueryError> {
         if text.is_empty() { Err(QueryError::Empty) } else { Ok(Text(Kind::Exact(text.into()))) }
     }
 
-    /// Whether it is found in a text.
+    /// Returns whether `text` matches.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         match &self.0 {
@@ -92,7 +92,7 @@ impl Name {
             || self.may_be_in(text) && self.is_in_people(text)
     }
 
-    /// Whether a surname is a word of the text: cheap, and nearly always `false`.
+    /// Returns whether a surname is a word of the text. Cheap, and nearly always `false`.
     fn may_be_in(&self, text: &str) -> bool {
         let mut surnames = self.people.iter().flat_map(Person::surnames);
         surnames.any(|surname| split(text).any(|part| part.eq_ignore_ascii_case(surname)))
@@ -110,10 +110,10 @@ impl Name {
     }
 }
 
-/// Words of a name beyond these are not looked at for names.
+/// Words of a name beyond this number are ignored.
 const MOST_WORDS: u32 = u64::BITS;
 
-/// Whether each word begins a word of the text that no other begins.
+/// Returns whether each word is a prefix of a different word of the text.
 fn begin_words(words: &[String], text: &str) -> bool {
     let mut used = 0u64;
     words.iter().all(|word| {
@@ -138,7 +138,7 @@ fn folded(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(fold(text)) }
 }
 
-/// The runs of letters and digits.
+/// Splits text into runs of letters and digits.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|part| !part.is_empty())
 }
@@ -152,13 +152,13 @@ fn contains(part: &str, word: &str) -> bool {
     part.as_bytes().windows(word.len()).any(|bytes| bytes.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// In plain letters: `Müller` as `Muller`, `Карпов` as `Karpov`.
+/// Transliterates to ASCII letters: `Müller` to `Muller`, `Карпов` to `Karpov`.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
             plain if plain.is_ascii() => folded.push(plain),
-            // Marks that stand after their letter.
+            // Combining marks follow their letter.
             '\u{300}'..='\u{36f}' => {}
             other => folded.push_str(deunicode_char(other).unwrap_or(" ")),
         }
@@ -166,7 +166,7 @@ fn fold(text: &str) -> String {
     folded
 }
 
-/// A text as it sorts: in plain small letters.
+/// The sort key of a text: lower-case ASCII letters.
 pub(crate) fn sort_key(text: &str) -> String {
     let mut key = fold(text);
     key.make_ascii_lowercase();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn name_words_in_any_order_are_found() {
+    fn name_words_in_any_order_match() {
         check(&[
             ("Kasparov G", "Kasparov, Garry", true),
             ("Carlsen", "Carlsson, P", false),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn name_with_initial_finds_only_its_surname() {
+    fn name_with_initial_matches_only_full_surname() {
         check(&[
             ("Adams, M", "Adams, Michael", true),
             ("Adams, M", "Adams,Mi", true),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn name_initial_stored_stands_for_given_name_only() {
+    fn name_stored_initial_matches_only_given_name() {
         check(&[
             ("garry kasparov", "Kasparov,G", true),
             ("kasparov garry", "Kasparov,G", true),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn name_particles_hyphens_and_short_surnames_are_understood() {
+    fn name_particles_hyphens_and_short_surnames_match() {
         check(&[
             ("van Wely, L", "Van Wely, Loek", true),
             ("Wely, L", "Van Wely, Loek", true),
@@ -291,13 +291,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_anywhere() {
+    fn part_matches_anywhere_in_text() {
         let liga = Text::part("liga 1990").unwrap();
         assert!(liga.is_in("1990/91 Bundesliga") && !liga.is_in("Bundesliga 1989"));
     }
 
     #[test]
-    fn exactly_is_exactly() {
+    fn exact_text_matches_only_itself() {
         let exact = Text::exact("Carlsen,M").unwrap();
         assert!(
             exact.is_in("Carlsen,M") && !exact.is_in("Carlsen, M") && !exact.is_in("carlsen,m")
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_name() {
+    fn text_without_words_is_error() {
         assert_eq!(Text::name("  "), Err(QueryError::Empty));
         assert_eq!(Text::exact(""), Err(QueryError::Empty));
         assert_eq!(Text::part(", ."), Err(QueryError::NoWord(", .".into())));

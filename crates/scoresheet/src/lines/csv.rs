@@ -1,4 +1,4 @@
-//! A game as a row: its usual tags, its main line as UCI and as SAN.
+//! Writes a game as a row: the usual tags, and the main line in UCI and SAN.
 
 use std::fmt::Write as _;
 
@@ -70,7 +70,7 @@ fn push_san(m: Move, before: &Position, out: &mut String) {
 #[cfg(not(feature = "pgn"))]
 fn push_san(_: Move, _: &Position, _: &mut String) {}
 
-/// What has no column.
+/// Losses: data without a column.
 fn lose(game: &Game, losses: &mut Vec<Loss>) {
     for (name, _) in game.header.untyped_tags() {
         if !chess_core::is_implied(name, "1") {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_a_game() {
+    fn csv_row_has_tags_uci_and_san() {
         let mut game = Game::new();
         game.header.set("White", "Alder, \"Nora\"");
         game.header.set("Annotator", "B");

@@ -1,35 +1,35 @@
-//! What goes wrong with lines.
+//! Errors of line formats.
 
 use std::io;
 
 use chess_store::{UnsupportedVariant, Warning};
 
-/// What went wrong.
+/// Kinds of errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The text could not be read or written.
     #[error("{0}")]
     Io(io::Error),
-    /// A line that is no game.
-    #[error("this line is no game in canonical JSON: {0}")]
+    /// A line is not a game.
+    #[error("this line is not a game in canonical JSON: {0}")]
     Json(String),
-    /// The line says of itself that the game was damaged where it came from.
+    /// The line records that the game was damaged in its source.
     #[error("damaged where it came from: {0}")]
     Recorded(String),
-    /// The rules of the game are those of another variant.
+    /// The game has the rules of an unsupported variant.
     #[error(transparent)]
     Variant(UnsupportedVariant),
-    /// What was wrong with a game where it was first read.
+    /// The damage of the game in its source.
     #[error("{0}")]
     Damage(String),
-    /// A number that no game has.
+    /// The game number does not exist.
     #[error("there is no such game")]
     NoSuchGame,
-    /// A line too long to hold.
+    /// A line exceeds the size limit.
     #[error("a line is longer than {0} bytes")]
     TooLong(usize),
-    /// A deviation, when strict.
+    /// A deviation, in strict mode.
     #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
 }

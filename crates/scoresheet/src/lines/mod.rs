@@ -1,5 +1,5 @@
-//! Games as lines of text for other programs: the canonical JSON of docs/model.md, which reads back,
-//! and comma-separated values, which do not.
+//! Line formats for other programs: the canonical JSON of docs/model.md, which can be read back,
+//! and comma-separated values, which cannot.
 
 mod csv;
 mod error;
@@ -46,7 +46,8 @@ fn create_csv(
     Ok(Box::new(write::Writer::new(sink, csv::Csv)))
 }
 
-/// The first member that our writer writes, or any object under the usual name.
+/// Accepts the first member that our writer writes, or any object in a file with the usual
+/// extension.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     let start = read::without_mark(start);
     if start.starts_with(b"{\"tags\":[") {

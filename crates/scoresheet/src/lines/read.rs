@@ -1,4 +1,4 @@
-//! JSON lines, read.
+//! Reads JSON lines.
 
 use std::io::Read;
 
@@ -7,19 +7,19 @@ use chess_store::{Block, Diagnostics, Location, ParseGames, Place, StreamGames, 
 
 use super::{Error, ErrorKind};
 
-/// Bytes of a block, and of the longest line.
+/// Size of a block, and of the longest line, in bytes.
 const BLOCK: usize = 1 << 18;
 const MAX_LINE: usize = 1 << 26;
 
-/// Cuts a stream at the ends of lines.
+/// Cuts a stream into blocks of whole lines.
 pub(super) struct Lines<R> {
     input: R,
-    /// The beginning of a line whose end was not in the last block.
+    /// Start of a line that the last block did not complete.
     rest: Vec<u8>,
-    /// Where the next block begins.
+    /// Offset of the next block.
     offset: u64,
     ended: bool,
-    /// What the stream failed with, until the lines before it have been handed out.
+    /// Pending error of the stream, until the lines before it are returned.
     failure: Option<Error>,
 }
 
@@ -78,7 +78,7 @@ impl<R: Read + Send> StreamGames for Lines<R> {
     }
 }
 
-/// Reads the lines of a block.
+/// Parses the lines of a block.
 pub(super) struct Parser;
 
 impl ParseGames for Parser {
@@ -118,12 +118,12 @@ impl ParseGames for Parser {
     }
 }
 
-/// A text without the byte order mark that some programs write first.
+/// Strips the byte order mark that some programs write.
 pub(super) fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// A game, or one that was damaged with what could be read of it. (docs/model.md §5)
+/// A game, or the readable part of a damaged game. (docs/model.md §5)
 fn read_line(line: &[u8], into: &mut Game) -> Result<(), ErrorKind> {
     #[derive(serde::Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_become_games_and_say_where_they_are_wrong() {
+    fn read_lines_gives_games_and_located_errors() {
         let good = r#"{"tags":[["White","A"]],"fen":null,"line":["e2e4",{"comment":"x"}]}"#;
         let damaged = format!(r#"{{"error":"cut","game":{good}}}"#);
         let text = format!("{good}\n\n{{\"tags\":1}}\n{damaged}\r\n{good}");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_is_passed_over() {
+    fn read_byte_order_mark_is_skipped() {
         let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
         let text = format!("\u{feff}{line}\n{line}\n");
         let reader = chess_store::StreamReader::new(Lines::new(text.as_bytes()));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_the_stream_follows_the_lines_before_it() {
+    fn read_failing_stream_fails_after_complete_lines() {
         struct Torn;
         impl Read for Torn {
             fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_hold_whole_lines() {
+    fn cut_blocks_hold_whole_lines() {
         let line = r#"{"tags":[],"fen":null,"line":["e2e4"]}"#;
         let text = format!("{line}\n").repeat(20_000);
         let mut source = Lines::new(text.as_bytes());

@@ -1,4 +1,4 @@
-//! Lines, written.
+//! Writes lines.
 
 use std::io::Write;
 
@@ -7,12 +7,12 @@ use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, WriteGa
 
 use super::{Error, ErrorKind};
 
-/// Bytes that are gathered before they are written.
+/// Buffer size of the writer in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// Makes a line of a game.
+/// Formats a game as a line.
 pub(super) trait LineOf: Clone + Send + 'static {
-    /// What stands before all lines.
+    /// The header line of the file.
     const HEAD: &'static str;
     /// Appends the line with its line feed.
     fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Vec<Loss>)
@@ -40,8 +40,9 @@ impl LineOf for Json {
     }
 }
 
-/// A line has a typed tag as it is spelt, and of some spellings the reader of the line does not
-/// see what another text has told: the result after the moves, `UTCDate` in place of `Date`.
+/// A line keeps the original spelling of a typed tag. Some values of the game come from elsewhere
+/// in its source, and a reader of the line cannot see them: the result after the moves, or
+/// `UTCDate` in place of `Date`.
 fn report_hidden(header: &Header, losses: &mut Vec<Loss>) {
     if !header.tags.iter().any(|(name, _)| TYPED_TAGS.contains(&name)) {
         return;
@@ -110,7 +111,7 @@ impl<L: LineOf> WriteGames for Writer<L> {
     }
 }
 
-/// Makes lines on any thread.
+/// Encodes lines on any thread.
 pub(super) struct Encoder<L>(L);
 
 impl<L: LineOf> EncodeGames for Encoder<L> {
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spelling_hides_is_told() {
+    fn write_line_reports_values_hidden_by_spelling() {
         for whole in ["[Result \"1-0\"]", "[Date \"1999.1.2\"]\n[WhiteElo \"\"]\n[ECO \"x\"]", ""] {
             assert_eq!(losses(&format!("{whole}\n\n1. e4 1-0\n")), []);
         }

@@ -1,13 +1,40 @@
-//! Games read, chosen and made into something on every core, used in order on one.
+//! An ordered parallel pipeline: reads, filters and transforms games on all cores, and delivers the
+//! results on the calling thread in input order.
 //!
-//! The thread that calls hands out work (numbers of a database's games, blocks of a stream) to the
-//! others, takes what they made of it in the same order, and does what must be done in order. When
-//! there is nothing of that to do, it reads games, too: what it made itself is near its core when it
-//! uses it, and there is no thread more than there are cores.
+//! ```text
+//!               chunks                                batches
+//! WorkSource ----+--> worker 0: read, filter, apply --+
+//!  (in order)    |                                    |
+//!                +--> worker 1: read, filter, apply --+--> deliver (in input order) --> each
+//!                |                                    |
+//!                +--> the caller, while it waits -----+
+//!
+//! order:  [worker 0] [worker 1] [caller] [worker 0] ...   who processes each chunk in flight
+//! ```
+//!
+//! A *chunk* is a range of game numbers (of a database) or a block (of a stream). The calling thread
+//! does four things in a loop:
+//!
+//! 1. It sends chunks to the worker with the shortest queue, until every queue holds `QUEUE` chunks.
+//!    It notes in `order` which worker has each chunk.
+//! 2. It takes the first entry of `order` and waits for that worker's batch.
+//! 3. While it waits, it processes chunks itself. So there is one thread per core, and the results
+//!    that the caller made are hot in its cache. `Scan::apart` turns this off.
+//! 4. It delivers the batch to `each`.
+//!
+//! Example, with two workers and chunks `a` to `e`: `a` and `c` go to worker 0, `b` and `d` to worker 1.
+//! If `a` is not ready, the caller processes `e` and buffers the result. `each` still sees `a` to `e`.
+//!
+//! A chunk whose games exceed `BATCH_BYTES` is split into several batches; `Batch::more` is set on all
+//! but the last. Memory is bounded three ways: by `QUEUE` chunks a worker, by the bytes of stream blocks
+//! in flight, and by a byte semaphore for the batches of each worker.
+//!
+//! Locations in a block of a stream count from the start of the block, because other threads may still
+//! be counting the games and lines before it. `Batch::number_from` shifts them on delivery.
 
-mod crew;
-mod lane;
-mod supply;
+mod handle;
+mod pool;
+mod source;
 mod worker;
 
 use std::thread;
@@ -18,184 +45,192 @@ use chess_store::{AnyError, Block, Location, Place, Trim as _, Warning};
 
 use crate::base::{Base, Progress};
 use crate::filter::Filter;
-use crate::texts::Texts;
-use crew::Crew;
-use lane::Lane;
-use supply::Supply;
+use crate::raw_games::RawGames;
+use handle::WorkerHandle;
+use pool::Pool;
+use source::WorkSource;
 use worker::Worker;
 
-/// Bytes of games after which what was made is handed over.
-const BYTES: usize = 1 << 20;
-/// Pieces of work each thread may have waiting.
-const AHEAD: usize = 4;
-/// Warnings whose memory is kept.
+/// Bytes of games after which a batch is full.
+const BATCH_BYTES: usize = 1 << 20;
+/// Chunks in the queue of one worker.
+const QUEUE: usize = 4;
+/// Capacity for warnings that a reused [`BatchGame`] keeps.
 const USUAL_WARNINGS: usize = 16;
 
-/// Makes something of each chosen game.
-pub(crate) trait Maker: Send {
-    type Item: Item;
+/// Turns each selected game into an output, on the thread that read the game.
+pub(crate) trait Transform: Send {
+    type Output: TransformOutput;
 
-    /// `read_by` read it, if it is not damaged.
-    fn make(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, item: &mut Self::Item);
+    /// Transforms `game` into `output`. `read_by` is the reader that produced `game`; `None` if the
+    /// game is damaged.
+    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Self::Output);
 
-    /// Makes something of the [text](Texts) of a game that is chosen; `false` if it cannot.
-    fn make_of_text(&mut self, text: &[u8], item: &mut Self::Item) -> bool {
-        let _ = (text, item);
+    /// Transforms the source text of a selected game (see [`RawGames`]). Returns `false` if it cannot.
+    fn apply_to_text(&mut self, text: &[u8], output: &mut Self::Output) -> bool {
+        let _ = (text, output);
         false
     }
 }
 
-/// What read a game, for who wants to know more of it.
+/// The reader that produced a game.
 pub(crate) enum ReadBy<'a> {
-    /// The reader of a database, as this number.
+    /// The reader of a database, and the number of the game.
     Database(&'a mut (dyn GameReader + Send), u64),
-    /// The parser of a stream, from this block, of which so much was used before.
+    /// The parser of a stream, the block, and how many of its bytes come before the game.
     Stream(&'a (dyn Parser + Send), &'a Block, usize),
 }
 
-/// What a [`Maker`] makes; it is used again.
-pub(crate) trait Item: Default + Send {
-    /// Makes it empty, letting go of unusual memory: were the largest kept, hundreds would grow to
-    /// the size of the largest game.
+/// The output of a [`Transform`]. It is reused for other games.
+pub(crate) trait TransformOutput: Default + Send {
+    /// Empties the output and releases unusually large buffers. Otherwise hundreds of outputs would
+    /// grow to the size of the largest game.
     fn clear(&mut self);
 }
 
-/// What is done with the games of a base.
-pub(crate) struct Job<'a> {
+/// How the games of a base are read and selected.
+pub(crate) struct Scan<'a> {
     pub(crate) filter: &'a Filter,
     pub(crate) strict: bool,
     pub(crate) drop_damaged: bool,
-    /// The texts that may stand for games of a stream, if the maker takes texts.
-    pub(crate) texts: Option<&'a Texts>,
-    /// The thread that calls does only what must be done in order; each maker has another.
+    /// Games of the stream that can be copied as text, if the transform accepts text.
+    pub(crate) raw_games: Option<&'a RawGames>,
+    /// If set, the calling thread only delivers, and each transform has a thread of its own.
     pub(crate) apart: bool,
 }
 
-impl<'a> Job<'a> {
-    /// Tolerates everything.
-    pub(crate) fn new(filter: &'a Filter) -> Job<'a> {
-        Job { filter, strict: false, drop_damaged: false, texts: None, apart: false }
+impl<'a> Scan<'a> {
+    /// A lenient scan that keeps damaged games.
+    pub(crate) fn new(filter: &'a Filter) -> Scan<'a> {
+        Scan { filter, strict: false, drop_damaged: false, raw_games: None, apart: false }
     }
 }
 
-/// Some games that follow one another.
+/// Consecutive games, read, filtered and transformed.
 #[derive(Default)]
-#[allow(clippy::vec_box, reason = "entries are large, and go to and fro between two lists")]
-pub(crate) struct Batch<T> {
-    pub(crate) entries: Vec<Box<Entry<T>>>,
-    /// Why there is nothing after these.
+#[allow(clippy::vec_box, reason = "games move between `games` and `spare`: one pointer each")]
+pub(crate) struct Batch<O> {
+    pub(crate) games: Vec<Box<BatchGame<O>>>,
+    /// The error at which the base ended, after these games.
     pub(crate) failure: Option<AnyError>,
-    work: Work,
-    /// More of the same work follows.
+    chunk: Chunk,
+    /// Whether another batch of the same chunk follows.
     more: bool,
-    /// How many bytes of games it was made of.
+    /// Size of the games that were read, in bytes.
     bytes: usize,
-    spare: Vec<Box<Entry<T>>>,
+    spare: Vec<Box<BatchGame<O>>>,
 }
 
-/// One game and what is known of it.
+/// One game of a [`Batch`].
 #[derive(Default)]
-pub(crate) struct Entry<T> {
-    /// From zero.
+pub(crate) struct BatchGame<O> {
+    /// Zero-based number in the base.
     pub(crate) number: u64,
-    /// False if number, header or index told that the filter does not choose it.
+    /// False if the prefilter rejected the game without reading it.
     pub(crate) read: bool,
     pub(crate) selected: bool,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) damage: Option<AnyError>,
-    pub(crate) item: T,
+    pub(crate) output: O,
 }
 
-/// Games yet to be read.
+/// The unread games of a chunk.
 #[derive(Default)]
-struct Work {
-    /// Of a database: from this number on, to before that.
+struct Chunk {
+    /// Next game of a database.
     next: u64,
+    /// End of the range of a database, exclusive.
     end: u64,
-    /// Of a stream.
+    /// The block of a stream.
     block: Block,
 }
 
-impl<T: Item> Batch<T> {
-    fn entry(&mut self, number: u64) -> Box<Entry<T>> {
-        let mut entry = self.spare.pop().unwrap_or_default();
-        entry.number = number;
-        entry
+impl<O: TransformOutput> Batch<O> {
+    fn new_game(&mut self, number: u64) -> Box<BatchGame<O>> {
+        let mut game = self.spare.pop().unwrap_or_default();
+        game.number = number;
+        game
     }
 
-    /// Makes it empty, keeping what memory is usual.
+    /// Empties the batch and keeps buffers of usual size.
     fn clear(&mut self) {
-        for mut entry in self.entries.drain(..) {
-            if std::mem::take(&mut entry.read) {
-                entry.warnings.clear();
-                entry.warnings.shrink_to(USUAL_WARNINGS);
-                entry.item.clear();
+        for mut game in self.games.drain(..) {
+            if std::mem::take(&mut game.read) {
+                game.warnings.clear();
+                game.warnings.shrink_to(USUAL_WARNINGS);
+                game.output.clear();
             }
-            entry.selected = false;
-            entry.damage = None;
-            self.spare.push(entry);
+            game.selected = false;
+            game.damage = None;
+            self.spare.push(game);
         }
         self.failure = None;
         self.more = false;
         self.bytes = 0;
-        self.work.block.bytes.trim(BYTES);
+        self.chunk.block.bytes.trim(BATCH_BYTES);
     }
 
-    /// Counts the games and lines of a block from the beginning of the stream. What was chosen
-    /// without its number is now chosen by it too.
+    /// Shifts game numbers and locations from the start of the block to the start of the stream, and
+    /// applies the filter's game numbers.
+    ///
+    /// `first` is the number of games before the block, `start` the place where the block begins.
     fn number_from(&mut self, first: u64, start: Place, filter: &Filter) {
         let place = |at: Location| at.counted_from(first, start);
-        for entry in &mut self.entries {
-            entry.number = entry.number.saturating_add(first);
-            entry.selected &= filter.has_number(entry.number);
-            entry.damage = entry.damage.take().map(|error| error.map_location(place));
-            entry.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
+        for game in &mut self.games {
+            game.number = game.number.saturating_add(first);
+            game.selected &= filter.has_number(game.number);
+            game.damage = game.damage.take().map(|error| error.map_location(place));
+            game.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
         }
     }
 }
 
-/// One for each core.
+/// Returns the number of available cores.
 pub(crate) fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Hands what is made of the games of a base, or of what a stream still has, to `each`, in order,
-/// until that says `false` or fails. Each maker has a thread; one of these threads is this one, unless it
-/// stays apart.
-pub(crate) fn run<M: Maker, E>(
+/// Reads the games of `base`, or the rest of a stream, and delivers them to `each` in input order.
+///
+/// Stops if `each` returns `false` or an error. Each of `transforms` runs on a thread of its own. The
+/// calling thread is one of them, unless `scan.apart` is set.
+pub(crate) fn run<T: Transform, E>(
     base: &mut Base,
-    job: &Job<'_>,
-    makers: Vec<M>,
-    mut each: impl FnMut(&mut Batch<M::Item>, Progress) -> Result<bool, E>,
+    scan: &Scan<'_>,
+    transforms: Vec<T>,
+    mut each: impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let supply = Supply::new(base);
-    let mut workers: Vec<_> =
-        makers.into_iter().map(|maker| Worker::new(supply.reader(), job, maker)).collect();
-    let own = if job.apart { None } else { workers.pop() };
-    match own {
-        Some(own) if workers.is_empty() => run_here(supply, own, &mut each),
-        own => thread::scope(|scope| {
-            let lanes = workers.into_iter().map(|worker| Lane::new(scope, worker)).collect();
-            Crew::new(supply, job.filter, own, lanes).run(&mut each)
+    let source = WorkSource::new(base);
+    let mut workers: Vec<_> = transforms
+        .into_iter()
+        .map(|transform| Worker::new(source.reader(), scan, transform))
+        .collect();
+    let caller = if scan.apart { None } else { workers.pop() };
+    match caller {
+        Some(caller) if workers.is_empty() => run_here(source, caller, &mut each),
+        caller => thread::scope(|scope| {
+            let handles =
+                workers.into_iter().map(|worker| WorkerHandle::spawn(scope, worker)).collect();
+            Pool::new(source, scan.filter, caller, handles).run(&mut each)
         }),
     }
 }
 
-/// On this thread alone.
-fn run_here<M: Maker, E>(
-    mut supply: Supply<'_>,
-    mut worker: Worker<'_, M>,
-    each: &mut impl FnMut(&mut Batch<M::Item>, Progress) -> Result<bool, E>,
+/// Runs the pipeline on the calling thread alone.
+fn run_here<T: Transform, E>(
+    mut source: WorkSource<'_>,
+    mut worker: Worker<'_, T>,
+    each: &mut impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
     let mut batch = Batch::default();
     loop {
-        match supply.next(&mut batch.work) {
+        match source.next(&mut batch.chunk) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return supply.fail(error, each),
+            Err(error) => return source.deliver_failure(error, each),
         }
         worker.fill(&mut batch);
-        if !worker.use_up(&mut batch, &mut supply, each)? {
+        if !worker.finish(&mut batch, &mut source, each)? {
             return Ok(());
         }
     }

@@ -1,76 +1,76 @@
-//! One thread's reading.
+//! Reads, filters and transforms games on one thread.
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, Scope};
 
-use super::supply::Supply;
-use super::{BYTES, Batch, Entry, Item as _, Job, Maker, ReadBy};
+use super::source::WorkSource;
+use super::{BATCH_BYTES, Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput as _};
 use crate::base::{Kind, Progress};
-use crate::filter::Sieve;
-use crate::texts::Walk;
+use crate::filter::Prefilter;
+use crate::raw_games::Cursor;
 
-/// What reads the games: of a database, or of a stream's blocks.
+/// The reader of a database, or the parser of a stream's blocks.
 pub(super) type Games<'a> = Kind<Box<dyn GameReader + Send + 'a>, Box<dyn Parser + Send>>;
 
-/// A game's entry, and why it did not read to its end.
-type Read<T> = (Box<Entry<T>>, Result<(), AnyError>);
+/// A game, and the error that ended its reading.
+type Read<O> = (Box<BatchGame<O>>, Result<(), AnyError>);
 
-/// Reads games and makes something of them, on one thread.
-pub(super) struct Worker<'a, M> {
+/// Holds the state that one thread needs to process chunks.
+pub(super) struct Worker<'a, T> {
     games: Games<'a>,
-    job: &'a Job<'a>,
-    maker: M,
+    scan: &'a Scan<'a>,
+    transform: T,
     game: Game,
     diagnostics: Diagnostics,
-    sieve: Sieve<'a>,
-    /// The end of the piece of work whose games have been through the sieve, and those that are
-    /// left to be read, the last first.
-    sifted: Option<u64>,
-    waiting: Vec<u64>,
-    texts: Option<Walk<'a>>,
-    /// How much of the block was used before the game at hand.
+    prefilter: Prefilter<'a>,
+    /// The end of the chunk that `pending` belongs to.
+    filtered_until: Option<u64>,
+    /// Numbers of the chunk's games that passed the prefilter and are not read yet, in reverse.
+    pending: Vec<u64>,
+    raw_games: Option<Cursor<'a>>,
+    /// Bytes of the block before the current game.
     before: usize,
 }
 
-impl<'a, M: Maker> Worker<'a, M> {
-    pub(super) fn new(games: Games<'a>, job: &'a Job<'a>, maker: M) -> Worker<'a, M> {
-        let diagnostics = if job.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        let sieve = Sieve::new(job.filter);
+impl<'a, T: Transform> Worker<'a, T> {
+    pub(super) fn new(games: Games<'a>, scan: &'a Scan<'a>, transform: T) -> Worker<'a, T> {
+        let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let prefilter = Prefilter::new(scan.filter);
         Worker {
             games,
-            job,
-            maker,
+            scan,
+            transform,
             game: Game::new(),
             diagnostics,
-            sieve,
-            sifted: None,
-            waiting: Vec::new(),
-            texts: job.texts.map(Walk::new),
+            prefilter,
+            filtered_until: None,
+            pending: Vec::new(),
+            raw_games: scan.raw_games.map(Cursor::new),
             before: 0,
         }
     }
 
-    /// Does the work of a batch, or as much of it as makes the batch full.
-    pub(super) fn fill(&mut self, batch: &mut Batch<M::Item>) {
-        while self.take_text(batch) || self.take_game(batch) {
-            if batch.bytes > BYTES {
+    /// Processes the chunk of `batch` until it is done or the batch is full.
+    pub(super) fn fill(&mut self, batch: &mut Batch<T::Output>) {
+        while self.take_raw(batch) || self.take_game(batch) {
+            if batch.bytes > BATCH_BYTES {
                 batch.more = true;
                 return;
             }
         }
     }
 
-    /// Uses a batch that is filled, and what is left of its work.
-    pub(super) fn use_up<E>(
+    /// Delivers `batch`, then processes and delivers the rest of its chunk.
+    pub(super) fn finish<E>(
         &mut self,
-        batch: &mut Batch<M::Item>,
-        supply: &mut Supply<'_>,
-        each: &mut impl FnMut(&mut Batch<M::Item>, Progress) -> Result<bool, E>,
+        batch: &mut Batch<T::Output>,
+        source: &mut WorkSource<'_>,
+        each: &mut impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
     ) -> Result<bool, E> {
         loop {
             let more = batch.more;
-            if !supply.use_batch(batch, self.job.filter, each)? {
+            if !source.deliver(batch, self.scan.filter, each)? {
                 return Ok(false);
             }
             batch.clear();
@@ -81,105 +81,109 @@ impl<'a, M: Maker> Worker<'a, M> {
         }
     }
 
-    /// Makes something of the text of the next game, if that may stand for the game.
-    fn take_text(&mut self, batch: &mut Batch<M::Item>) -> bool {
-        let (Some(texts), Kind::Stream(parser)) = (&mut self.texts, &mut self.games) else {
+    /// Transforms the next game from its source text, if that text can be copied. Returns `false` if
+    /// the game has to be parsed.
+    fn take_raw(&mut self, batch: &mut Batch<T::Output>) -> bool {
+        let (Some(raw_games), Kind::Stream(parser)) = (&mut self.raw_games, &mut self.games) else {
             return false;
         };
-        parser.load(&mut batch.work.block);
-        let block = &batch.work.block;
+        parser.load(&mut batch.chunk.block);
+        let block = &batch.chunk.block;
         if block.used >= block.end {
             return false;
         }
-        let Some(passage) = texts.at(block.used_place.offset) else { return false };
-        let mut entry = batch.entry(block.games);
-        let block = &mut batch.work.block;
-        let made =
-            passage.text(block).is_some_and(|text| self.maker.make_of_text(text, &mut entry.item));
-        if !made || !parser.pass_game(block, passage.length()) {
-            // The output has another encoding, or the file is no longer what it was.
-            entry.item.clear();
-            batch.spare.push(entry);
+        let Some(span) = raw_games.at(block.used_place.offset) else { return false };
+        let mut result = batch.new_game(block.games);
+        let block = &mut batch.chunk.block;
+        let is_copied = span
+            .text(block)
+            .is_some_and(|text| self.transform.apply_to_text(text, &mut result.output));
+        if !is_copied || !parser.pass_game(block, span.length()) {
+            // The output has another encoding, or the file has changed.
+            result.output.clear();
+            batch.spare.push(result);
             return false;
         }
-        batch.bytes = batch.bytes.saturating_add(passage.length());
-        (entry.read, entry.selected) = (true, true);
-        batch.entries.push(entry);
+        batch.bytes = batch.bytes.saturating_add(span.length());
+        (result.read, result.selected) = (true, true);
+        batch.games.push(result);
         true
     }
 
-    /// Reads the next game and makes something of it; `false` if there is none, or no more.
-    fn take_game(&mut self, batch: &mut Batch<M::Item>) -> bool {
-        let Some((mut entry, read)) = self.read_next(batch) else { return false };
+    /// Reads and transforms the next game. Returns `false` at the end of the chunk or on a failure of
+    /// the base.
+    fn take_game(&mut self, batch: &mut Batch<T::Output>) -> bool {
+        let Some((mut result, read)) = self.read_next(batch) else { return false };
         if let Err(error) = read {
             if error.scope() == Scope::Base {
                 batch.failure = Some(error);
                 return false;
             }
-            entry.damage = Some(error);
+            result.damage = Some(error);
         }
-        if entry.read {
-            entry.warnings.extend_from_slice(self.diagnostics.warnings());
-            self.make(&mut entry, &batch.work.block);
+        if result.read {
+            result.warnings.extend_from_slice(self.diagnostics.warnings());
+            self.transform(&mut result, &batch.chunk.block);
             batch.bytes = batch.bytes.saturating_add(self.game.size());
-            self.game.trim(BYTES);
+            self.game.trim(BATCH_BYTES);
         }
-        batch.entries.push(entry);
+        batch.games.push(result);
         true
     }
 
-    /// The next game of the work, as an entry; `None` if there is none.
-    fn read_next(&mut self, batch: &mut Batch<M::Item>) -> Option<Read<M::Item>> {
+    /// Reads the next game of the chunk; `None` at its end.
+    fn read_next(&mut self, batch: &mut Batch<T::Output>) -> Option<Read<T::Output>> {
         self.diagnostics.clear();
         match &mut self.games {
             Kind::Database(reader) => {
-                let number = batch.work.next;
-                if number >= batch.work.end {
+                let number = batch.chunk.next;
+                if number >= batch.chunk.end {
                     return None;
                 }
-                batch.work.next = number.saturating_add(1);
-                let mut entry = batch.entry(number);
-                if self.sifted != Some(batch.work.end) {
-                    // A new piece of work.
-                    self.sifted = Some(batch.work.end);
-                    let found = self.sieve.sift(&mut **reader, number..batch.work.end);
-                    self.waiting.clear();
-                    self.waiting.extend(found.iter().rev());
+                batch.chunk.next = number.saturating_add(1);
+                let mut result = batch.new_game(number);
+                if self.filtered_until != Some(batch.chunk.end) {
+                    // A new chunk.
+                    self.filtered_until = Some(batch.chunk.end);
+                    let range = number..batch.chunk.end;
+                    let found = self.prefilter.candidates(&mut **reader, range);
+                    self.pending.clear();
+                    self.pending.extend(found.iter().rev());
                 }
-                if self.waiting.pop_if(|next| *next == number).is_none() {
-                    return Some((entry, Ok(())));
+                if self.pending.pop_if(|next| *next == number).is_none() {
+                    return Some((result, Ok(())));
                 }
-                entry.read = true;
+                result.read = true;
                 let read = reader.game(number, &mut self.game, &mut self.diagnostics);
-                Some((entry, read))
+                Some((result, read))
             }
             Kind::Stream(parser) => {
-                let block = &mut batch.work.block;
+                let block = &mut batch.chunk.block;
                 let number = block.games;
                 self.before = block.used;
                 let read = match parser.game(block, &mut self.game, &mut self.diagnostics) {
                     Ok(false) => return None,
                     read => read.map(|_| ()),
                 };
-                let mut entry = batch.entry(number);
-                entry.read = true;
-                Some((entry, read))
+                let mut result = batch.new_game(number);
+                result.read = true;
+                Some((result, read))
             }
         }
     }
 
-    /// Makes something of the game just read, if it is chosen.
-    fn make(&mut self, entry: &mut Entry<M::Item>, block: &Block) {
-        let dropped = self.job.drop_damaged && entry.damage.is_some();
-        entry.selected = !dropped && self.job.filter.selects(&self.game);
-        if !entry.selected {
+    /// Transforms the game just read, if the filter selects it.
+    fn transform(&mut self, result: &mut BatchGame<T::Output>, block: &Block) {
+        let dropped = self.scan.drop_damaged && result.damage.is_some();
+        result.selected = !dropped && self.scan.filter.selects(&self.game);
+        if !result.selected {
             return;
         }
         let read_by = match &mut self.games {
-            Kind::Database(reader) => ReadBy::Database(&mut **reader, entry.number),
+            Kind::Database(reader) => ReadBy::Database(&mut **reader, result.number),
             Kind::Stream(parser) => ReadBy::Stream(&**parser, block, self.before),
         };
-        let read_by = Some(read_by).filter(|_| entry.damage.is_none());
-        self.maker.make(&mut self.game, read_by, &mut entry.item);
+        let read_by = Some(read_by).filter(|_| result.damage.is_none());
+        self.transform.apply(&mut self.game, read_by, &mut result.output);
     }
 }

@@ -1,4 +1,4 @@
-//! What was played from a position, and how it went.
+//! Opening trees: the moves played from a position, with statistics.
 
 mod stats;
 
@@ -10,19 +10,18 @@ use chess_store::{Query, StatRow};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{AT_ONCE, Filter, PositionPattern, Search, Sieve};
-use crate::fold::fold;
+use crate::filter::{Filter, PositionPattern, Prefilter, SUMMARY_CHUNK, Search};
+use crate::par_chunks::par_chunks;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
 
 pub use stats::Stats;
 use stats::{Played, Tally};
 
-/// Gathers the moves that were played from a position, over as many bases as it is
-/// [run](Explorer::run) on.
+/// Counts the moves played from a position, in one or more bases. Each call of
+/// [`run`](Explorer::run) adds a base.
 ///
-/// Every game counts once, at the first time its main line comes to the position, in whatever
-/// order its moves led there.
+/// Each game counts once, where its main line first reaches the position. Transpositions count too.
 ///
 /// ```no_run
 /// use scoresheet::filter::Line;
@@ -42,21 +41,21 @@ pub struct Explorer {
     filter: Filter,
     depth: usize,
     threads: usize,
-    heap: Heap,
+    accumulator: Accumulator,
 }
 
-/// What was played from a position.
+/// The moves played from a position.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tree {
-    /// The position, with the number of the move to come: that of the line or FEN asked for, or else of
-    /// the first game that came to it.
+    /// The position, with its move number. The number comes from the line or FEN if it has one,
+    /// else from the first game that reached the position.
     pub position: Position,
-    /// Games looked at, chosen or not.
+    /// Games read, selected or not.
     pub seen: u64,
-    /// Games that did not read to their end; they count as far as they go.
+    /// Damaged games; they count up to the damage.
     pub damaged: u64,
-    /// The games that came to it.
+    /// Statistics of the games that reached the position.
     pub stats: Stats,
     /// The moves played, the most frequent first.
     pub branches: Vec<Branch>,
@@ -68,14 +67,15 @@ pub struct Tree {
 pub struct Branch {
     /// The move.
     pub m: Move,
-    /// The games in which it was played.
+    /// Statistics of the games with this move.
     pub stats: Stats,
-    /// The moves after it, the most frequent first, down to the depth asked for.
+    /// The moves after it, the most frequent first, down to [`depth`](Explorer::depth).
     pub branches: Vec<Branch>,
 }
 
 impl Explorer {
-    /// From a position. Where the pattern leaves the side to move open, both sides' moves count.
+    /// Creates an explorer of a position. If the pattern leaves the side to move open, moves of
+    /// both sides count.
     #[must_use]
     pub fn new(position: PositionPattern) -> Explorer {
         Explorer {
@@ -83,38 +83,38 @@ impl Explorer {
             filter: Filter::default(),
             depth: 1,
             threads: available_threads(),
-            heap: Heap::default(),
+            accumulator: Accumulator::default(),
         }
     }
 
-    /// From the end of a line, by whatever moves a game came there.
+    /// Creates an explorer of the position after a line, by any move order.
     #[must_use]
     pub fn of_line(line: &crate::filter::Line) -> Explorer {
         Explorer::new(PositionPattern::exact(line.end()))
     }
 
-    /// Takes only games the filter chooses.
+    /// Counts only the games that `filter` selects.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Explorer {
         Explorer { filter, ..self }
     }
 
-    /// Follows the games so many half-moves from the position; 1 unless told.
+    /// Follows the games for `depth` plies from the position. The default is 1.
     #[must_use]
     pub fn depth(self, depth: usize) -> Explorer {
         Explorer { depth, ..self }
     }
 
-    /// Uses so many threads; what is found is the same.
+    /// Uses `threads` threads. The result does not depend on it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Explorer {
         Explorer { threads: threads.max(1), ..self }
     }
 
-    /// Adds the games of a base, or of what a stream still has.
+    /// Adds the games of `base`, or the rest of a stream.
     ///
     /// # Errors
-    /// What makes the base of no more use. The games before it count.
+    /// Errors that concern the base as a whole. The games before the error count.
     pub fn run(
         &mut self,
         base: &mut Base,
@@ -128,13 +128,14 @@ impl Explorer {
         let scanner = Scanner::new().filter(filter).threads(self.threads);
         let (position, depth) = (&self.position, self.depth);
         let query = Query::new(std::slice::from_ref(position.board()));
-        let heap = &mut self.heap;
-        heap.seen = heap.seen.saturating_add(scanner.run(base, |scanned| {
+        let accumulator = &mut self.accumulator;
+        accumulator.seen = accumulator.seen.saturating_add(scanner.run(base, |scanned| {
             progress(scanned.progress);
-            let mut walk = heap.walk(position, depth);
-            let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+            let mut counter = accumulator.counter(position, depth);
+            let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
             chess_store::visit_game(scanned.game, &query, visit);
-            heap.damaged = heap.damaged.saturating_add(u64::from(scanned.damage.is_some()));
+            accumulator.damaged =
+                accumulator.damaged.saturating_add(u64::from(scanned.damage.is_some()));
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?);
         Ok(())
@@ -143,38 +144,50 @@ impl Explorer {
     fn add_database(&mut self, database: &dyn Database) {
         let (filter, position, depth) = (&self.filter, &self.position, self.depth);
         let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
-        let new = || (Heap::default(), Sieve::new(&of_index), Openings::new(position, depth));
+        let new =
+            || (Accumulator::default(), Prefilter::new(&of_index), Openings::new(position, depth));
         let query = Query::new(std::slice::from_ref(position.board()));
         let asks_moves = filter.asks_moves();
-        let heaps = fold(database, self.threads, new, |(heap, sieve, openings), reader, games| {
-            heap.seen = heap.seen.saturating_add(games.end.saturating_sub(games.start));
-            let mut scratch = std::mem::take(&mut heap.scratch);
-            let mut start = games.start;
-            while start < games.end {
-                let end = games.end.min(start.saturating_add(AT_ONCE));
-                for row in sieve.sift_stats(reader, start..end) {
-                    if !asks_moves && openings.add(row, reader) {
-                        continue;
+        let accumulators = par_chunks(
+            database,
+            self.threads,
+            new,
+            |(accumulator, prefilter, openings), reader, games| {
+                accumulator.seen =
+                    accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
+                let mut scratch = std::mem::take(&mut accumulator.scratch);
+                let mut start = games.start;
+                while start < games.end {
+                    let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+                    for row in prefilter.candidate_stats(reader, start..end) {
+                        if !asks_moves && openings.add(row, reader) {
+                            continue;
+                        }
+                        accumulator.number = row.game;
+                        let damaged = accumulator.add(
+                            reader,
+                            &mut scratch,
+                            (filter, position, &query, depth),
+                        );
+                        accumulator.damaged =
+                            accumulator.damaged.saturating_add(u64::from(damaged));
+                        scratch.trim(USUAL);
                     }
-                    heap.number = row.game;
-                    let damaged = heap.add(reader, &mut scratch, (filter, position, &query, depth));
-                    heap.damaged = heap.damaged.saturating_add(u64::from(damaged));
-                    scratch.trim(USUAL);
+                    start = end;
                 }
-                start = end;
-            }
-            heap.scratch = scratch;
-        });
-        for (mut heap, _, openings) in heaps {
-            heap.take(openings);
-            self.heap.merge(heap);
+                accumulator.scratch = scratch;
+            },
+        );
+        for (mut accumulator, _, openings) in accumulators {
+            accumulator.take(openings);
+            self.accumulator.merge(accumulator);
         }
     }
 
-    /// What was found.
+    /// Returns the tree of all games added.
     #[must_use]
     pub fn finish(self) -> Tree {
-        let Heap { seen, damaged, stats, nodes, first, .. } = self.heap;
+        let Accumulator { seen, damaged, stats, nodes, first, .. } = self.accumulator;
         let mut position = first.map_or(*self.position.board(), |(_, position)| position);
         if let Some(number) = self.position.move_number() {
             position.set_clocks(0, number);
@@ -183,22 +196,22 @@ impl Explorer {
     }
 }
 
-/// Memory of a game that is kept for the next.
+/// Buffer size of a game that is kept for reuse.
 const USUAL: usize = 8 << 10;
 
-/// What one thread found.
+/// The counts of one thread.
 #[derive(Debug, Default)]
-struct Heap {
+struct Accumulator {
     seen: u64,
     damaged: u64,
     stats: Stats,
-    /// Moves with the node they follow on, which is before them.
+    /// Moves, each with the index of its parent node. Parents come first.
     nodes: Vec<Node>,
-    /// The position as a game had it, with what the pattern left open.
+    /// The number of the first game that reached the position, and the full position in that game.
     first: Option<(u64, Position)>,
-    /// Which game is looked at.
+    /// The number of the current game.
     number: u64,
-    /// The nodes that follow on the position itself.
+    /// Indices of the root's children.
     roots: Vec<usize>,
     scratch: Game,
 }
@@ -208,12 +221,12 @@ struct Node {
     after: Option<usize>,
     m: Move,
     stats: Stats,
-    /// The moves after it by their nodes.
+    /// Indices of the children.
     children: Vec<usize>,
 }
 
-impl Heap {
-    /// Takes over the games whose openings told enough.
+impl Accumulator {
+    /// Adds the games that were counted by their opening code.
     fn take(&mut self, openings: Openings<'_>) {
         let depth = openings.depth;
         for known in openings.known.into_iter().flatten().flatten() {
@@ -232,7 +245,7 @@ impl Heap {
         }
     }
 
-    /// Adds a game of a database, if the filter chooses it; whether it is damaged.
+    /// Adds a game of a database if the filter selects it. Returns whether the game is damaged.
     fn add(
         &mut self,
         reader: &mut dyn GameReader,
@@ -240,8 +253,8 @@ impl Heap {
         (filter, position, query, depth): (&Filter, &PositionPattern, &Query, usize),
     ) -> bool {
         let number = self.number;
-        let mut walk = self.walk(position, depth);
-        let visit = &mut |header: &Header, at: &Position, m| walk.goes_on(header, at, m);
+        let mut counter = self.counter(position, depth);
+        let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
         if !filter.asks_moves() {
             return reader.visit_main_line(number, query, scratch, visit).is_err();
         }
@@ -252,9 +265,9 @@ impl Heap {
         read.is_err()
     }
 
-    fn walk<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> Walk<'a> {
+    fn counter<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> LineCounter<'a> {
         let search = Search::new(std::slice::from_ref(position));
-        Walk { heap: self, search, left: depth, node: None }
+        LineCounter { accumulator: self, search, left: depth, node: None }
     }
 
     fn child(&mut self, after: Option<usize>, m: Move) -> usize {
@@ -275,8 +288,8 @@ impl Heap {
         number
     }
 
-    /// Takes over what another thread found.
-    fn merge(&mut self, other: Heap) {
+    /// Adds the counts of another thread.
+    fn merge(&mut self, other: Accumulator) {
         self.seen = self.seen.saturating_add(other.seen);
         self.damaged = self.damaged.saturating_add(other.damaged);
         self.stats.merge(&other.stats);
@@ -293,22 +306,22 @@ impl Heap {
     }
 }
 
-/// What the openings that an index tells of come to, and the games that played them.
+/// Cache by opening code of the index: the moves of the opening from the position on, and the
+/// counts of its games.
 struct Openings<'a> {
     position: &'a PositionPattern,
     depth: usize,
-    /// By the codes of the openings, once they were met; `None` inside where the games must be
-    /// looked at.
+    /// By opening code, filled on first use. The inner value is `None` if the games must be read.
     known: Vec<Option<Option<Known>>>,
 }
 
 /// The games of one opening.
 struct Known {
-    /// The position that is looked for and those after it, as deep as is asked, each with the move
-    /// played there.
+    /// The searched position and the positions after it, up to the depth, each with the move played
+    /// there.
     steps: Vec<(Position, Move)>,
     tally: Tally,
-    /// The number of the first.
+    /// The number of the first game.
     first: u64,
 }
 
@@ -319,7 +332,7 @@ impl<'a> Openings<'a> {
         Openings { position, depth, known }
     }
 
-    /// Counts a game, if its opening tells enough; whether it does.
+    /// Counts a game by its opening code. Returns `false` if the game must be read.
     #[inline]
     fn add(&mut self, row: &StatRow, reader: &dyn GameReader) -> bool {
         let (target, depth) = (self.position, self.depth);
@@ -334,7 +347,7 @@ impl<'a> Openings<'a> {
     }
 }
 
-/// See [`Known::steps`]; `None` if the games of the opening must be looked at.
+/// Computes [`Known::steps`]; `None` if the games of the opening must be read.
 fn steps(
     target: &PositionPattern,
     depth: usize,
@@ -354,29 +367,29 @@ fn steps(
     None
 }
 
-/// A game on its way.
-struct Walk<'a> {
-    heap: &'a mut Heap,
+/// The state of following one game.
+struct LineCounter<'a> {
+    accumulator: &'a mut Accumulator,
     search: Search<'a>,
-    /// Half-moves that are still of interest.
+    /// Plies left to follow.
     left: usize,
     node: Option<usize>,
 }
 
-impl Walk<'_> {
+impl LineCounter<'_> {
     fn goes_on(&mut self, header: &Header, position: &Position, m: Option<Move>) -> bool {
         if !self.search.found {
             let more = self.search.goes_on(position);
             if !self.search.found {
                 return more;
             }
-            self.heap.stats.add(header.into(), position.turn());
-            self.heap.first.get_or_insert((self.heap.number, numbered(position)));
+            self.accumulator.stats.add(header.into(), position.turn());
+            self.accumulator.first.get_or_insert((self.accumulator.number, numbered(position)));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);
-        let node = self.heap.child(self.node, m);
-        if let Some(node) = self.heap.nodes.get_mut(node) {
+        let node = self.accumulator.child(self.node, m);
+        if let Some(node) = self.accumulator.nodes.get_mut(node) {
             node.stats.add(header.into(), position.turn());
         }
         self.node = Some(node);
@@ -384,16 +397,17 @@ impl Walk<'_> {
     }
 }
 
-/// A position without all that does not tell it from others but the number of the move.
+/// Normalises a position: keeps the move number, drops everything else that does not distinguish
+/// positions.
 fn numbered(position: &Position) -> Position {
     let mut plain = position.without_clocks();
     plain.set_clocks(0, position.fullmove_number().max(1));
     plain
 }
 
-/// The moves after the position, with all that follows them.
+/// Builds the branches of the tree.
 fn grow(nodes: &[Node]) -> Vec<Branch> {
-    // Not by recursion: the depth is the user's.
+    // Not recursive, because the user chooses the depth.
     let mut branches: Vec<Vec<Branch>> = vec![Vec::new(); nodes.len().saturating_add(1)];
     let slot = |after: Option<usize>| after.map_or(nodes.len(), |after| after);
     for (number, node) in nodes.iter().enumerate().rev() {
@@ -414,7 +428,7 @@ fn sort(branches: &mut [Branch]) {
 }
 
 impl Branch {
-    /// Who made the move, on the board before it.
+    /// Returns the side that made the move, on the board before the move.
     #[must_use]
     pub fn mover(&self, before: &Position) -> Color {
         before.piece_at(self.m.from()).map_or(before.turn(), |piece| piece.color())

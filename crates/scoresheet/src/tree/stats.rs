@@ -1,13 +1,13 @@
-//! How games went.
+//! Statistics of games.
 
 use chess_core::{Color, Elo, GameResult, Header};
 use chess_store::StatRow;
 
-/// What is counted of some games.
+/// Counts over a set of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// All games.
+    /// Number of games.
     pub games: u64,
     /// Won by White.
     pub white: u64,
@@ -15,24 +15,24 @@ pub struct Stats {
     pub draws: u64,
     /// Won by Black.
     pub black: u64,
-    /// The first year known.
+    /// First known year.
     pub first_year: Option<u16>,
-    /// The last year known.
+    /// Last known year.
     pub last_year: Option<u16>,
-    /// Ratings of those to move: their sum and number.
+    /// Sum and count of the ratings of the side to move.
     own: (u64, u64),
-    /// Games that ended, with a rated opponent of who is to move: the sum of the opponents'
-    /// ratings, their number, and the points made, doubled.
+    /// For finished games with a rated opponent of the side to move: sum of the opponents' ratings,
+    /// count, and points doubled.
     met: (u64, u64, u64),
 }
 
-/// What is asked of a game.
+/// The data of a game that is counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
     result: GameResult,
     /// 0 if unknown.
     year: u16,
-    /// White's and Black's.
+    /// Ratings of White and Black.
     elo: [Option<Elo>; 2],
 }
 
@@ -51,16 +51,16 @@ impl From<&StatRow> for Played {
     }
 }
 
-/// Games counted for either side to move. Counting one has no branch: results come in no order, and
-/// the processor would guess them wrong.
+/// Counts for both sides to move. Counting is branch-free, because results are random and would be
+/// mispredicted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     /// By [`GameResult`].
     games: [u64; 4],
-    /// The first year less one, so that one that is not known is the last of all.
+    /// First year minus one, with wrap, so that 0 (unknown) sorts last.
     before_first: u16,
     last_year: u16,
-    /// White's ratings and Black's by the results of the games: their sum and number.
+    /// Sum and count of the ratings of White and Black, by result.
     rated: [[(u64, u64); 4]; 2],
 }
 
@@ -88,7 +88,7 @@ impl Tally {
         }
     }
 
-    /// As the side that is to move sees the games.
+    /// Returns the statistics from the view of the side to move.
     pub(super) fn stats(&self, turn: Color) -> Stats {
         let add = |one: u64, more: u64| one.saturating_add(more);
         let [unknown, white, black, draws] = self.games;
@@ -119,7 +119,7 @@ impl Tally {
 }
 
 impl Stats {
-    /// Counts a game in which this side was to move.
+    /// Counts a game with `turn` to move.
     pub(super) fn add(&mut self, game: Played, turn: Color) {
         let mut tally = Tally::default();
         tally.add(game);
@@ -142,14 +142,13 @@ impl Stats {
         add(&mut self.met.2, other.met.2);
     }
 
-    /// The mean rating of those to move, where it is known.
+    /// Mean rating of the side to move, if known.
     #[must_use]
     pub fn elo(&self) -> Option<u32> {
         mean(self.own.0, self.own.1)
     }
 
-    /// The points of the side that is to move, as a part of all, from 0 to 1; games without a
-    /// result left out.
+    /// Score of the side to move, from 0 to 1. Games without a result are ignored.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "no base has so many games")]
     pub fn score(&self, turn: Color) -> Option<f64> {
@@ -159,8 +158,8 @@ impl Stats {
         (decided > 0).then(|| points / decided as f64)
     }
 
-    /// The rating at which the score of those to move was to be expected against their opponents:
-    /// the opponents' mean, and the difference by the logistic curve, of at most 800.
+    /// Performance rating of the side to move: the mean rating of the opponents plus the rating
+    /// difference of the logistic curve, at most 800.
     #[must_use]
     #[allow(
         clippy::cast_precision_loss,
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn results_ratings_and_years() {
+    fn stats_results_ratings_and_years_are_counted() {
         let mut stats = Stats::default();
         stats.add(game("1-0", "2000", "2100", "1990.05.01"), Color::White);
         stats.add(game("1/2-1/2", "2101", "2300", "1985.??.??"), Color::White);

@@ -1,58 +1,59 @@
-//! Work handed out, and taken back, in order.
+//! The chunks of a base, and the delivery of their batches.
 
 use chess_store::erased::Database;
 use chess_store::{AnyError, Place};
 
 use super::worker::Games;
-use super::{Batch, Item, Work};
+use super::{Batch, Chunk, TransformOutput};
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 use crate::filter::Filter;
 
-/// Games of a database that are handed out together: enough to make that cheap, few enough that
-/// what is made of them stays near the core.
-const GAMES: u64 = 128;
+/// Games in a chunk of a database. Large enough to make the hand-over cheap, small enough that the
+/// results stay in the processor's cache.
+const CHUNK_GAMES: u64 = 128;
 
-/// Where work comes from, in order.
-pub(super) struct Supply<'a> {
+/// Hands out the chunks of a base in order, and turns positions within a block into positions in the
+/// stream when their batches are delivered.
+pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
-    /// Next game of a database to hand out.
+    /// Next game of the database to hand out.
     next: u64,
-    /// Games of the stream, or of the database, that have been used.
+    /// Games delivered so far.
     done: u64,
-    /// Where the blocks of the stream end that have been used.
+    /// End of the last delivered block of the stream.
     end: Place,
-    /// Bytes of a stream.
+    /// Length of the stream in bytes, if known.
     size: Option<u64>,
 }
 
-impl<'a> Supply<'a> {
-    pub(super) fn new(base: &'a mut Base) -> Supply<'a> {
+impl<'a> WorkSource<'a> {
+    pub(super) fn new(base: &'a mut Base) -> WorkSource<'a> {
         let size = base.size();
         let games = base.kind();
         let (done, end) = match &games {
             Kind::Database(_) => (0, Place::default()),
             Kind::Stream(stream) => (stream.games(), stream.place()),
         };
-        Supply { games, next: 0, done, end, size }
+        WorkSource { games, next: 0, done, end, size }
     }
 
-    /// Hands out the next piece of work; `false` if there is none.
-    pub(super) fn next(&mut self, work: &mut Work) -> Result<bool, AnyError> {
+    /// Fills `chunk` with the next games. Returns `false` at the end of the base.
+    pub(super) fn next(&mut self, chunk: &mut Chunk) -> Result<bool, AnyError> {
         match &mut self.games {
             Kind::Database(database) => {
-                work.next = self.next;
-                work.end = database.len().min(self.next.saturating_add(GAMES));
-                self.next = work.end;
-                Ok(work.next < work.end)
+                chunk.next = self.next;
+                chunk.end = database.len().min(self.next.saturating_add(CHUNK_GAMES));
+                self.next = chunk.end;
+                Ok(chunk.next < chunk.end)
             }
             Kind::Stream(stream) => {
-                // Other threads are still counting the games and lines before it.
-                stream.take_block(&mut work.block)
+                // The games and lines before the block are not counted yet.
+                stream.take_block(&mut chunk.block)
             }
         }
     }
 
-    /// What reads on one thread.
+    /// Creates a reader for one thread.
     pub(super) fn reader(&self) -> Games<'a> {
         match &self.games {
             Kind::Database(database) => Kind::Database(database.reader()),
@@ -60,8 +61,9 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// A batch comes back, and is handed to `each` with how far it reaches.
-    pub(super) fn use_batch<T: Item, E>(
+    /// Hands `batch` to `each`, with the progress at its end. Returns `false` if `each` did, or if the
+    /// batch ends with a failure.
+    pub(super) fn deliver<T: TransformOutput, E>(
         &mut self,
         batch: &mut Batch<T>,
         filter: &Filter,
@@ -69,12 +71,12 @@ impl<'a> Supply<'a> {
     ) -> Result<bool, E> {
         let progress = match &mut self.games {
             Kind::Database(database) => {
-                self.done = self.done.saturating_add(batch.entries.len() as u64);
+                self.done = self.done.saturating_add(batch.games.len() as u64);
                 Progress { done: self.done, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {
                 batch.number_from(self.done, self.end, filter);
-                let block = &batch.work.block;
+                let block = &batch.chunk.block;
                 if !batch.more {
                     self.done = self.done.saturating_add(block.games);
                     self.end = block.used_place.counted_from(self.end);
@@ -88,8 +90,8 @@ impl<'a> Supply<'a> {
         Ok(each(batch, progress)? && !failed)
     }
 
-    /// Nothing follows because the stream failed.
-    pub(super) fn fail<T: Item, E>(
+    /// Hands `error`, at which the source ended, to `each` in an empty batch.
+    pub(super) fn deliver_failure<T: TransformOutput, E>(
         &mut self,
         error: AnyError,
         each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,

@@ -1,4 +1,15 @@
-//! A filter at work on one base: what the index answers comes first.
+//! Finds the games of a base that a filter may select, cheapest test first.
+//!
+//! [`Prefilter::candidates`] applies these tests to a range of games. Each test drops games and never
+//! drops a game that the filter selects:
+//!
+//! 1. The index of the format, where the filter asks for positions: could the game contain one?
+//! 2. The game number.
+//! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
+//! 4. The header, where the index does not hold it or the filter tests other tags.
+//! 5. The main line, where the filter asks for positions.
+//!
+//! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
 use std::ops::Range;
 
@@ -6,20 +17,35 @@ use chess_core::{Game, Position};
 use chess_store::erased::GameReader;
 use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, Scope, StatRow};
 
-use super::{Filter, PositionPattern, Search, Text, Values, Verdict, any};
+use super::{Filter, HeaderMatch, PositionPattern, Search, Text, Values, any};
 
-/// Finds the games of one base that a filter may choose, for one thread. It judges by number, index,
-/// header and the positions of the main line, and decodes no game.
+/// Finds the games of one base that a [`Filter`] may select, on one thread.
 ///
-/// Each name of the base is compared once: the result is kept by the name's id.
+/// Tests number, index, header and the positions of the main line. Each name of the base is compared
+/// once; the result is cached by the id of the name.
+///
+/// ```no_run
+/// use scoresheet::filter::{Filter, Prefilter, Text};
+///
+/// let base = scoresheet::open("twic.si4")?;
+/// let mut filter = Filter::default();
+/// filter.white = vec![Text::name("karpov")?];
+/// if let Some(database) = base.database() {
+///     let (mut reader, mut prefilter) = (database.reader(), Prefilter::new(&filter));
+///     for number in prefilter.select(&mut *reader, 0..database.len()) {
+///         println!("game {}", number + 1);
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub struct Sieve<'f> {
+pub struct Prefilter<'f> {
     filter: &'f Filter,
     /// The positions that the main line must reach.
     query: Query,
     asks_header: bool,
-    /// What each name was found to be: White's, Black's, event, site; either player, as White and
-    /// as Black.
+    /// Results of name comparisons by name id: White, Black, event, site, then either player as White
+    /// and as Black.
     known: [Vec<Known>; 6],
     name: String,
     scratch: Game,
@@ -28,11 +54,11 @@ pub struct Sieve<'f> {
     summaries: IndexRows,
     stats: IndexRows,
     damaged: Vec<u64>,
-    /// Games whose date is [undecided](Filter::undecided), as far as the index and header tell.
+    /// Games whose date is [undecided](Filter::undecided), judged by index and header.
     undecided: Vec<u64>,
 }
 
-/// Whether a name is one of those that are looked for.
+/// The cached result of a name comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Known {
     #[default]
@@ -40,18 +66,18 @@ enum Known {
     Is(bool),
 }
 
-/// Games whose summaries are looked at together, so that they stay in the processor's cache.
-pub(crate) const AT_ONCE: u64 = 1024;
-/// Names of higher numbers are looked at each time: a damaged number must not size memory.
+/// Games in a chunk of summaries. Small enough that the summaries stay in the processor's cache.
+pub(crate) const SUMMARY_CHUNK: u64 = 1024;
+/// Name ids from here on are not cached: a damaged id must not determine how much memory is used.
 const MOST_KNOWN: u32 = 1 << 22;
 
-impl<'f> Sieve<'f> {
-    /// Of a filter.
+impl<'f> Prefilter<'f> {
+    /// Creates a prefilter for `filter`.
     #[must_use]
-    pub fn new(filter: &'f Filter) -> Sieve<'f> {
+    pub fn new(filter: &'f Filter) -> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
-        Sieve {
+        Prefilter {
             filter,
             query: Query::new(&boards),
             asks_header: filter.asks_header(),
@@ -68,14 +94,16 @@ impl<'f> Sieve<'f> {
     }
 
     /// Returns the numbers of the games in `games` that `select` cannot rule out without reading them,
-    /// in rising order. May return false positives, never false negatives. What could be read of a
-    /// damaged header decides. Call it with ranges of thousands of games, always of the same base.
-    pub fn sift(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
+    /// in rising order. May return false positives, never false negatives.
+    ///
+    /// A damaged header is judged by the part that could be read. Pass ranges of thousands of games,
+    /// always of the same base.
+    pub fn candidates(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
-        self.sift_by_index(reader, games);
+        self.filter_by_index(reader, games);
         if !self.query.is_empty() {
             let mut found = std::mem::take(&mut self.found);
-            found.retain(|game| self.may_come(reader, *game));
+            found.retain(|game| self.main_line_may_match(reader, *game));
             self.found = found;
         }
         self.count_undecided(reader);
@@ -84,16 +112,16 @@ impl<'f> Sieve<'f> {
 
     /// Returns the numbers of the games in `games` that the filter selects, in rising order.
     ///
-    /// Unlike [`sift`](Sieve::sift), the answer is exact: where index and header do not decide, the game
-    /// is read. What could be read of a damaged game decides.
+    /// Unlike [`candidates`](Prefilter::candidates), the answer is exact: where index and header are not
+    /// conclusive, the game is read. A damaged game is judged by the part that could be read.
     pub fn select(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
-        self.sift(reader, games);
+        self.candidates(reader, games);
         let reads_all = self.filter.asks_more_than_positions();
         let mut found = std::mem::take(&mut self.found);
         found.retain(|number| {
             let is_sure = !reads_all && self.damaged.binary_search(number).is_err();
             is_sure || {
-                // An error leaves in the game what could be read.
+                // On an error, `scratch` holds the part that could be read.
                 let _ = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
                 self.filter.selects(&self.scratch)
             }
@@ -102,9 +130,9 @@ impl<'f> Sieve<'f> {
         &self.found
     }
 
-    /// As [`sift`](Sieve::sift), judged without the moves, each game with what statistics count.
-    /// Meant for ranges of hundreds of games.
-    pub(crate) fn sift_stats(
+    /// Like [`candidates`](Prefilter::candidates), but without the test of the moves. Returns the
+    /// statistics row of each game. Meant for ranges of hundreds of games.
+    pub(crate) fn candidate_stats(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
@@ -112,7 +140,7 @@ impl<'f> Sieve<'f> {
         let mut rows = std::mem::replace(&mut self.stats, IndexRows::Stats(Vec::new()));
         rows.clear();
         if let (true, IndexRows::Stats(stats)) = (self.asks_header, &mut rows) {
-            stats.extend(self.sift_summaries(reader, games).iter().map(|(game, summary)| {
+            stats.extend(self.candidate_summaries(reader, games).iter().map(|(game, summary)| {
                 summary.as_ref().map_or(StatRow::new(*game), |summary| StatRow::of(*game, summary))
             }));
         } else {
@@ -126,8 +154,9 @@ impl<'f> Sieve<'f> {
         self.stats.stats()
     }
 
-    /// As [`sift`](Sieve::sift), judged without the moves, each game with what the index says.
-    fn sift_summaries(
+    /// Like [`candidates`](Prefilter::candidates), but without the test of the moves. Returns the index
+    /// summary of each game.
+    fn candidate_summaries(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
@@ -137,32 +166,33 @@ impl<'f> Sieve<'f> {
         reader.prefilter(games, &self.query, &mut rows);
         if let IndexRows::Summaries(summaries) = &mut rows {
             summaries.retain(|(game, summary)| {
-                self.filter.has_number(*game) && self.may_be(reader, *game, summary.as_ref())
+                self.filter.has_number(*game)
+                    && self.header_may_match(reader, *game, summary.as_ref())
             });
         }
         self.summaries = rows;
         self.summaries.summaries()
     }
 
-    fn sift_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
+    fn filter_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         if self.asks_header && self.filter.games.is_empty() {
             let mut start = games.start;
             while start < games.end {
-                let end = games.end.min(start.saturating_add(AT_ONCE));
-                let summaries = self.sift_summaries(reader, start..end);
+                let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+                let summaries = self.candidate_summaries(reader, start..end);
                 found.extend(summaries.iter().map(|(game, _)| *game));
                 start = end;
             }
         } else {
-            self.sift_by_number(reader, games, &mut found);
+            self.filter_by_number(reader, games, &mut found);
         }
         self.found = found;
     }
 
-    /// Looks at few headers where few games are asked for.
-    fn sift_by_number(
+    /// Tests the numbers first, so that few headers are read where few games are asked for.
+    fn filter_by_number(
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
@@ -180,22 +210,22 @@ impl<'f> Sieve<'f> {
         if self.asks_header {
             found.retain(|game| {
                 let summary = reader.summarize(*game);
-                self.may_be(reader, *game, summary.as_ref())
+                self.header_may_match(reader, *game, summary.as_ref())
             });
         }
     }
 
-    /// Whether the header may be as wanted, given what the index tells of it.
-    fn may_be(
+    /// Returns whether the header may match. Reads it only if `summary` does not decide.
+    fn header_may_match(
         &mut self,
         reader: &mut dyn GameReader,
         game: u64,
         summary: Option<&IndexSummary>,
     ) -> bool {
-        let mut verdict = Verdict::Chosen;
+        let mut outcome = HeaderMatch::Selected;
         if let Some(summary) = summary {
-            verdict = self.filter.judge_values(&Values::from(summary));
-            if verdict == Verdict::Rejected || !self.has_names(reader, summary) {
+            outcome = self.filter.judge_values(&Values::from(summary));
+            if outcome == HeaderMatch::Rejected || !self.has_names(reader, summary) {
                 return false;
             }
         }
@@ -205,22 +235,22 @@ impl<'f> Sieve<'f> {
                 Ok(()) => {}
                 // The caller meets the error when it reads the game.
                 Err(error) if error.scope() == Scope::Base => return true,
-                // What can be read of a damaged game decides.
+                // A damaged game is judged by the part that can be read.
                 Err(_) => {
                     self.scratch.clear();
                     let _ = reader.game(game, &mut self.scratch, &mut Diagnostics::lenient());
                 }
             }
-            verdict = self.filter.judge(&self.scratch.header);
+            outcome = self.filter.judge(&self.scratch.header);
         }
-        if verdict == Verdict::Undecided {
+        if outcome == HeaderMatch::Undecided {
             self.undecided.push(game);
         }
-        verdict == Verdict::Chosen
+        outcome == HeaderMatch::Selected
     }
 
-    /// Counts the games whose date is undecided and that are as wanted in all else. Such games are
-    /// few: each is read if the filter asks for its moves.
+    /// Counts the games whose date is undecided and that match in all other respects. Such games are
+    /// rare. Each is read if the filter asks for its moves.
     fn count_undecided(&mut self, reader: &mut dyn GameReader) {
         let games = std::mem::take(&mut self.undecided);
         let filter = self.filter;
@@ -240,7 +270,7 @@ impl<'f> Sieve<'f> {
     fn has_names(&mut self, reader: &mut dyn GameReader, summary: &IndexSummary) -> bool {
         let filter = self.filter;
         let mut has = |place: usize, texts: &[Text], field: NameField| {
-            texts.is_empty() || self.is_wanted(reader, place, texts, field, summary.name(field))
+            texts.is_empty() || self.name_matches(reader, place, texts, field, summary.name(field))
         };
         has(0, &filter.white, NameField::White)
             && has(1, &filter.black, NameField::Black)
@@ -250,7 +280,7 @@ impl<'f> Sieve<'f> {
                 || has(5, &filter.player, NameField::Black))
     }
 
-    fn is_wanted(
+    fn name_matches(
         &mut self,
         reader: &mut dyn GameReader,
         place: usize,
@@ -276,8 +306,8 @@ impl<'f> Sieve<'f> {
         wanted
     }
 
-    /// Whether the main line reaches one of the positions, or is damaged.
-    fn may_come(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
+    /// Returns whether the main line reaches one of the positions, or is damaged.
+    fn main_line_may_match(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
         let mut search = Search::new(&self.filter.positions);
         let visit = &mut |_: &_, position: &Position, _| search.goes_on(position);
         let read = reader.visit_main_line(game, &self.query, &mut self.scratch, visit);
@@ -288,7 +318,8 @@ impl<'f> Sieve<'f> {
     }
 
     /// Returns the games of the last call that a position search could not follow to their end, in
-    /// rising order. After [`sift`](Sieve::sift) only reading such a game tells whether it is selected.
+    /// rising order. After [`candidates`](Prefilter::candidates), such a game must be read to decide
+    /// whether it is selected.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {
         &self.damaged

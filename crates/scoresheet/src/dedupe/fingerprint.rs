@@ -1,18 +1,18 @@
-//! What is remembered of each game to know it again.
+//! Fingerprints: the data that is kept of each game for comparison.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher, RandomState};
 
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 
-use super::names::{Draft as NameDraft, Id, Names};
+use super::names::{Id, Names, PreparedName};
 use super::proof::Proof;
 use crate::filter::person::Person;
 
-/// A game: what its moves are, who played it when, and how much there is of it.
+/// The fingerprint of a game: hash of the moves, ids of names, date, result, and quality.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Card {
-    /// Start position and main line.
+pub(super) struct Fingerprint {
+    /// Hash of the start position and the main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
     white: Id,
@@ -21,68 +21,80 @@ pub(super) struct Card {
     round: Id,
     date: Date,
     result: GameResult,
-    worth: Worth,
+    quality: Quality,
     proof: Proof,
-    /// All tokens and tags, where a player is unknown.
+    /// Hash of all tokens and tags if a player is unknown; else zero.
     whole: u64,
 }
 
-/// Which of two games is to stay: one that is not marked as deleted, then the longest, then what has
-/// more notes, then what says more in its tags.
+/// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
+/// then more known tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-struct Worth {
+struct Quality {
     live: bool,
     notes: u32,
     tags: u32,
 }
 
-/// Shorter games are played again and again, by the same players too.
+/// Games with fewer plies are often repeated, even by the same players.
 const SHORT: u32 = 24;
 
-/// All of a card that can be made of a game alone, on any thread.
+/// The part of a fingerprint that depends on the game alone. Any thread can compute it.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct FingerprintBuilder {
     moves: u64,
     plies: u32,
-    names: [NameDraft; 4],
+    names: [PreparedName; 4],
     date: Date,
     result: GameResult,
-    worth: Worth,
+    quality: Quality,
     proof: Proof,
     whole: u64,
 }
 
-impl Draft {
+impl FingerprintBuilder {
     pub(super) fn fill(&mut self, game: &Game, hasher: &RandomState) {
         let header = &game.header;
         let (line, notes) = read(game);
         (self.moves, self.plies) = (line.hash, line.plies);
         let names = [&header.white, &header.black, &header.event, &header.round];
-        self.names.iter_mut().zip(names).for_each(|(draft, name)| draft.fill(name, hasher));
+        self.names.iter_mut().zip(names).for_each(|(prepared, name)| prepared.fill(name, hasher));
         (self.date, self.result) = (header.date, header.result);
-        self.worth = Worth { live: !header.deleted, notes, tags: known_tags(header) };
+        self.quality = Quality { live: !header.deleted, notes, tags: known_tags(header) };
         self.proof = Proof::of(header);
         let is_named = is_player(&header.white) && is_player(&header.black);
         self.whole = if is_named { 0 } else { hash_whole(game) };
     }
 
-    /// Lets go of unusual memory.
+    /// Releases unusually large buffers.
     pub(super) fn trim(&mut self) {
-        self.names.iter_mut().for_each(NameDraft::trim);
+        self.names.iter_mut().for_each(PreparedName::trim);
     }
 
-    pub(super) fn card(&self, names: &mut Names) -> Card {
+    pub(super) fn build(&self, names: &mut Names) -> Fingerprint {
         let [white, black, event, round] = self.names.each_ref().map(|name| names.id(name));
-        let Draft { moves, plies, date, result, worth, proof, whole, .. } = *self;
-        Card { moves, plies, white, black, event, round, date, result, worth, proof, whole }
+        let FingerprintBuilder { moves, plies, date, result, quality, proof, whole, .. } = *self;
+        Fingerprint {
+            moves,
+            plies,
+            white,
+            black,
+            event,
+            round,
+            date,
+            result,
+            quality,
+            proof,
+            whole,
+        }
     }
 }
 
-impl Card {
-    /// Whether both may be the same game: their headers agree as far as both know them, and no
-    /// address, number or starting time differs. Where a player is unknown, only an equal game is the
-    /// same: the lines of a repertoire have no players.
-    pub(super) fn agrees(&self, other: &Card, names: &Names) -> bool {
+impl Fingerprint {
+    /// Returns whether both can be the same game: the headers agree where both are known, and no
+    /// identifier differs. If a player is unknown, the games must be equal, because the lines of a
+    /// repertoire have no players.
+    pub(super) fn agrees(&self, other: &Fingerprint, names: &Names) -> bool {
         if self.whole != 0 || other.whole != 0 {
             return self.whole == other.whole;
         }
@@ -99,25 +111,26 @@ impl Card {
             && (!short || self.is_same_occasion(other, names))
     }
 
-    /// Whether two short games are of the same day, or of events that have a word in common.
-    fn is_same_occasion(&self, other: &Card, names: &Names) -> bool {
+    /// Returns whether two short games have the same full date, or events with a word in common.
+    fn is_same_occasion(&self, other: &Fingerprint, names: &Names) -> bool {
         let same_day = self.date == other.date && self.date.day().is_some();
         names.agree(self.event, other.event, numbers_agree)
             && (same_day || names.agree(self.event, other.event, events_agree))
     }
 
-    /// Whether players of both sides are known, so that a short game is not found in any other.
+    /// Returns whether both players are known. Without players a short game would match any longer
+    /// game.
     pub(super) fn has_players(&self, names: &Names) -> bool {
         names.is_known(self.white) && names.is_known(self.black)
     }
 
-    /// Whether this one is rather to stay than the other.
-    pub(super) fn is_worth_more(&self, other: &Card) -> bool {
-        self.worth > other.worth
+    /// Returns whether this game is the better copy to keep.
+    pub(super) fn is_better_than(&self, other: &Fingerprint) -> bool {
+        self.quality > other.quality
     }
 }
 
-/// The hash of a line, move by move.
+/// An incremental hash of a line.
 #[derive(Clone, Copy)]
 pub(super) struct LineHash {
     pub(super) hash: u64,
@@ -137,7 +150,7 @@ impl LineHash {
         LineHash { hash, plies: 0 }
     }
 
-    /// Both halves of a product: one multiplication a move, and each depends on the one before.
+    /// Folds both halves of a 128-bit product: one multiplication per move.
     #[allow(clippy::cast_possible_truncation, reason = "the halves")]
     pub(super) fn play(&mut self, m: u16) {
         let x = self.hash ^ (u64::from(m) << 32 | 0x9e37_79b9);
@@ -151,8 +164,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// `carlsen, m` and `magnus carlsen`: the surname is in both in full, and an initial stands for a
-/// given name only.
+/// Compares `carlsen, m` with `magnus carlsen`: both have the full surname, and an initial matches
+/// only a given name.
 fn people_agree(one: &str, other: &str) -> bool {
     let shares_word = words(one).any(|word| words(other).any(|other| other == word));
     shares_word
@@ -162,8 +175,8 @@ fn people_agree(one: &str, other: &str) -> bool {
         }
 }
 
-/// `tartakower, saviely` and `savielly tartakower`: a word of the family name is enough where the
-/// moves leave no doubt. It stands before the comma, if there is one.
+/// Compares `tartakower, saviely` with `savielly tartakower`. For long games one word of the
+/// surname is enough. The surname is the part before a comma, if there is one.
 fn families_agree(one: &str, other: &str) -> bool {
     fn family(name: &str) -> impl Iterator<Item = &str> {
         words(name.split(',').next().unwrap_or_default())
@@ -172,14 +185,14 @@ fn families_agree(one: &str, other: &str) -> bool {
         || family(one).any(|word| word.len() > 3 && family(other).any(|other| other == word))
 }
 
-/// `3` and `3.1`, but not `3.1` and `3.2`.
+/// Compares rounds: `3` agrees with `3.1`, but `3.1` does not agree with `3.2`.
 fn rounds_agree(one: &str, other: &str) -> bool {
     words(one)
         .zip(words(other))
         .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
 }
 
-/// Not `game 1` and `game 2`, which have the same words and other numbers.
+/// Returns `false` for events with the same words and different numbers: `game 1` and `game 2`.
 fn numbers_agree(one: &str, other: &str) -> bool {
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let (mut same_words, mut same_numbers) = (true, true);
@@ -194,7 +207,7 @@ fn numbers_agree(one: &str, other: &str) -> bool {
     same_numbers || !same_words || others.next().is_some()
 }
 
-/// A word of some length in common.
+/// Returns whether two events share a word of four or more letters.
 fn events_agree(one: &str, other: &str) -> bool {
     words(one).any(|word| word.len() > 3 && words(other).any(|other| other == word))
 }
@@ -207,7 +220,8 @@ fn dates_agree(one: Date, other: Date) -> bool {
         && agree(day.into(), other_day.into())
 }
 
-/// The main line, and how much there is beside it: bytes of comments, and all other tokens.
+/// Returns the hash of the main line, and the amount of annotation: bytes of comments plus the
+/// number of other tokens.
 fn read(game: &Game) -> (LineHash, u32) {
     let (mut line, mut notes, mut depth) = (LineHash::start(game), 0u32, 0u32);
     for token in game.tokens() {
@@ -228,7 +242,7 @@ fn read(game: &Game) -> (LineHash, u32) {
     (line, notes)
 }
 
-/// Whether a name is of somebody: not `?`, `NN` or `N.N.`
+/// Returns whether a name is a known player: not `?`, `NN` or `N.N.`
 fn is_player(name: &str) -> bool {
     let mut letters = name.chars().filter(|letter| letter.is_alphanumeric());
     let start = [letters.next(), letters.next(), letters.next()];
@@ -241,7 +255,7 @@ fn is_player(name: &str) -> bool {
     }
 }
 
-/// The tags and all tokens of a game, but not whether it is marked as deleted.
+/// Hashes all tags and tokens of a game, except the deletion mark.
 #[cold]
 fn hash_whole(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -263,7 +277,7 @@ fn hash_whole(game: &Game) -> u64 {
     hasher.finish().max(1)
 }
 
-/// How many tags say something.
+/// Counts the tags with a known value.
 fn known_tags(header: &Header) -> u32 {
     if header.tags.iter().any(|(name, _)| is_typed(name)) {
         return known_tags_as_spelt(header);
@@ -285,7 +299,7 @@ fn known_tags(header: &Header) -> u32 {
     u32::try_from(texts.saturating_add(fields)).unwrap_or(u32::MAX)
 }
 
-/// As [`known_tags`], where a typed tag has a spelling of its own.
+/// Like [`known_tags`], for a header with original spellings of typed tags.
 #[cold]
 fn known_tags_as_spelt(header: &Header) -> u32 {
     let mut known = 0u32;
@@ -303,15 +317,15 @@ fn says_something(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn card_of(game: &Game, names: &mut Names) -> Card {
-        let mut draft = Draft::default();
-        draft.fill(game, names.hasher());
-        draft.card(names)
+    fn fingerprint_of(game: &Game, names: &mut Names) -> Fingerprint {
+        let mut builder = FingerprintBuilder::default();
+        builder.fill(game, names.hasher());
+        builder.build(names)
     }
 
     #[test]
-    fn headers_agree_as_far_as_both_know() {
-        let card = |tags: &[(&str, &str)], names: &mut Names| {
+    fn agrees_headers_compares_only_known_values() {
+        let fingerprint = |tags: &[(&str, &str)], names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", "Carlsen");
             game.header.set("Black", "Anand");
@@ -321,7 +335,7 @@ mod tests {
                 .cycle()
                 .take(30)
                 .for_each(|m| game.push_move(m.parse().unwrap()));
-            card_of(&game, names)
+            fingerprint_of(&game, names)
         };
         let full = [
             ("White", "Carlsen, Magnus"),
@@ -346,15 +360,15 @@ mod tests {
             (&[("Result", "1-0")], false),
         ] {
             let mut names = Names::default();
-            let (one, other) = (card(&full, &mut names), card(tags, &mut names));
+            let (one, other) = (fingerprint(&full, &mut names), fingerprint(tags, &mut names));
             assert_eq!(one.agrees(&other, &names), agrees, "{tags:?}");
             assert_eq!(other.agrees(&one, &names), agrees, "{tags:?}");
         }
     }
 
     #[test]
-    fn game_with_unknown_player_agrees_only_with_equal_game() {
-        let card = |white: &str, black: &str, comment: &str, names: &mut Names| {
+    fn agrees_unknown_player_only_with_equal_game() {
+        let fingerprint = |white: &str, black: &str, comment: &str, names: &mut Names| {
             let mut game = Game::new();
             game.header.set("White", white);
             game.header.set("Black", black);
@@ -362,7 +376,7 @@ mod tests {
             if !comment.is_empty() {
                 game.push_comment(comment).unwrap();
             }
-            card_of(&game, names)
+            fingerprint_of(&game, names)
         };
         for (white, black, comment, agrees) in [
             ("Italian", "?", "", true),
@@ -373,15 +387,15 @@ mod tests {
             ("Italian", "Giuoco", "", false),
         ] {
             let mut names = Names::default();
-            let one = card("Italian", "?", "", &mut names);
-            let other = card(white, black, comment, &mut names);
+            let one = fingerprint("Italian", "?", "", &mut names);
+            let other = fingerprint(white, black, comment, &mut names);
             assert_eq!(one.agrees(&other, &names), agrees, "{white} - {black} {comment}");
             assert_eq!(other.agrees(&one, &names), agrees, "{white} - {black} {comment}");
         }
     }
 
     #[test]
-    fn people_agree_only_if_surname_is_in_both() {
+    fn people_agree_only_with_full_surname_in_both() {
         for (one, other, agree) in [
             ("carlsen, m", "magnus carlsen", true),
             ("adams, m", "michel, a", false),
@@ -401,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn event_numbers_tell_short_games_apart() {
+    fn agrees_short_games_with_other_event_number_is_false() {
         for (one, other, agree) in [
             ("rapid game 1", "rapid game 2", false),
             ("linares 1992", "linares", true),
@@ -414,23 +428,23 @@ mod tests {
     }
 
     #[test]
-    fn the_best_annotated_stays() {
+    fn quality_more_annotations_is_better() {
         let mut names = Names::default();
         let mut game = Game::new();
         game.header.set("White", "A");
         game.header.set("Black", "B");
         game.push_move("e2e4".parse().unwrap());
-        let plain = card_of(&game, &mut names);
+        let plain = fingerprint_of(&game, &mut names);
         game.push_comment("best by test").unwrap();
-        let annotated = card_of(&game, &mut names);
+        let annotated = fingerprint_of(&game, &mut names);
         assert_eq!(plain.moves, annotated.moves);
-        assert!(annotated.is_worth_more(&plain));
+        assert!(annotated.is_better_than(&plain));
         game.header.deleted = true;
-        assert!(plain.is_worth_more(&card_of(&game, &mut names)));
+        assert!(plain.is_better_than(&fingerprint_of(&game, &mut names)));
     }
 
     #[test]
-    fn tags_that_say_something_are_counted_the_same_either_way() {
+    fn known_tags_typed_or_spelt_counts_the_same() {
         let mut known = Vec::new();
         for tags in [
             &[][..],
@@ -451,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn each_move_and_its_place_count() {
+    fn line_hash_changed_or_swapped_moves_differs() {
         let hash = |moves: &[u16]| {
             let mut line = LineHash::start(&Game::new());
             moves.iter().for_each(|m| line.play(*m));
