@@ -20,14 +20,12 @@ use crate::exit::{Done, Failure, Verbosity, games as counted_games, say};
 use crate::inputs::{self, is_packed, is_packed_output, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;
+use crate::overwrite::{Plan, resolve};
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::select;
-use crate::spare::{Plan, resolve};
 use crate::unique::{Sources, check_twice};
 use arranged::Arranged;
-
-pub(crate) use arranged::Split;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let (named, output) = arguments.files.split()?;

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use scoresheet::arrange::{Arrangement, Arranger};
-use scoresheet::columns::{Column, SortKey};
-use scoresheet::filter::QueryError;
+use scoresheet::columns::SortKey;
 use scoresheet::{Base, Format, describe, describe_warning};
 
 use super::{Counted, Job, located};
+use crate::args::Split;
 use crate::exit::{Done, Failure, games, say};
 use crate::inputs::{self, is_packed, is_stdio, with_from};
 use crate::interrupt;
@@ -18,30 +18,8 @@ use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 
-/// How games are divided among several bases.
-#[derive(Clone, Debug)]
-pub(crate) enum Split {
-    /// So many games in each.
-    Count(u64),
-    /// One base for each value.
-    By(Column),
-}
-
 /// More would be a slip: nobody looks through them.
 const MOST_OUTPUTS: u64 = 10_000;
-
-impl Split {
-    pub(crate) fn parse(text: &str) -> Result<Split, QueryError> {
-        match text.parse() {
-            Ok(0) => Err(QueryError::Unreadable {
-                text: text.to_owned(),
-                what: "a number of games, 1 or more",
-            }),
-            Ok(count) => Ok(Split::Count(count)),
-            Err(_) => Column::parse(text).map(Split::By),
-        }
-    }
-}
 
 /// A job that knows all games before it writes the first.
 pub(super) struct Arranged<'a> {
