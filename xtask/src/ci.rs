@@ -4,6 +4,7 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
+use crate::tools::missing;
 use crate::{
     Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
 };
@@ -69,8 +70,8 @@ fn oldest_compiler() -> Result<(), Failure> {
     let toolchain = format!("+{version}");
     let there = Command::new("cargo").args([&toolchain, "--version"]).output();
     if !there.is_ok_and(|output| output.status.success()) {
-        eprintln!("not checked with Rust {version}: it is not installed here");
-        return Ok(());
+        let why = format!("the toolchain {version} is not installed");
+        return missing(&format!("rust-{version}"), "oldest compiler", &why);
     }
     let mut command = Command::new("cargo");
     command.args([&toolchain, "check", "--workspace", "--lib", "--bins"]);

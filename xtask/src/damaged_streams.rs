@@ -9,6 +9,7 @@ use testkit::Random;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::tools::missing;
 
 const USAGE: &str = "damaged-streams [--runs N] [--program PATH]";
 
@@ -122,7 +123,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let mut wrong = 0;
     for packing in &PACKINGS {
         if !is_there(packing.tool) || packing.name == "zip" && !is_there("zip") {
-            println!("{}: SKIPPED, {} is not installed", packing.name, packing.tool);
+            missing(packing.tool, packing.name, "its tools are not installed")?;
             continue;
         }
         wrong += sweep(packing, &program, runs, folder.path())?;

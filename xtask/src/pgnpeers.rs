@@ -15,6 +15,7 @@ use serde::Deserialize;
 use testkit::workspace_root;
 
 use crate::Failure;
+use crate::tools::missing;
 
 /// How many examples of each kind of difference are shown.
 const SHOWN: usize = 4;
@@ -57,7 +58,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     println!("{} files, {all} games", ours.len());
     for (name, games_of) in peers {
         if !is_there(name) {
-            println!("{name}: not run: it is not installed");
+            missing(name, name, "it is not installed")?;
             continue;
         }
         let mut kinds: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
