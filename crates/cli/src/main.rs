@@ -1,4 +1,4 @@
-//! The `scoresheet` program: chess databases read, written and converted.
+//! The `scoresheet` program: reads, writes and converts chess databases.
 
 mod args;
 mod board;

@@ -59,7 +59,7 @@ pub(crate) struct Convert {
 /// How games are divided among several bases.
 #[derive(Clone, Debug)]
 pub(crate) enum Split {
-    /// So many games in each.
+    /// This many games in each base.
     Count(u64),
     /// One base for each value.
     By(Column),
@@ -83,7 +83,7 @@ impl Split {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tables")]
 pub(crate) struct Tabling {
-    /// What a row is
+    /// Contents of a row
     #[arg(long, value_name = "WHAT", value_parser = ["games", "plies"])]
     pub(crate) rows: Option<String>,
     /// Only these columns, with commas between them; docs/tables.md lists them
@@ -99,7 +99,7 @@ pub(crate) struct Tabling {
 
 #[cfg(feature = "tables")]
 impl Tabling {
-    /// What was given, as options of the output.
+    /// Returns the given values as options of the output.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         let row_group = self.row_group.map(|rows| rows.to_string());
         let given = [

@@ -74,7 +74,7 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    /// The options to create a base of this format with.
+    /// Returns the options for creating a base of `format`.
     pub(crate) fn options(&self, format: &Format) -> CreateOptions {
         let mut options = CreateOptions::default();
         options.encoding = self.to_encoding;
@@ -115,7 +115,8 @@ pub(crate) struct InputsAndOutput {
 }
 
 impl InputsAndOutput {
-    /// What is read, if nothing will be written: of several files the last may be named for that.
+    /// Returns the inputs if nothing is written. The last of several files is taken for the output,
+    /// and left out, if it does not exist.
     pub(crate) fn inputs(&self) -> &[PathBuf] {
         match (&self.output, self.files.split_last()) {
             (None, Some((last, inputs))) if !inputs.is_empty() && !last.exists() => inputs,
@@ -123,7 +124,7 @@ impl InputsAndOutput {
         }
     }
 
-    /// What is read, and what is written.
+    /// Returns the inputs and the output.
     pub(crate) fn split(&self) -> Result<(&[PathBuf], &Path), Failure> {
         match (&self.output, self.files.split_last()) {
             (Some(output), _) => Ok((&self.files, output)),
