@@ -29,7 +29,7 @@ pub(crate) fn output_name(path: &Path) -> &Path {
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// Returns whether the extension of a file is that of a compressed file.
+/// Returns whether the extension of a file names a compression format.
 pub(crate) fn is_packed(path: &Path) -> bool {
     COMPRESSED_EXTENSIONS.contains(&&*extension(path))
 }

@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_named_by_what_is_in_them() {
+    fn output_names_follow_their_contents() {
         let name = |output: &str, what| named(Path::new(output), what).display().to_string();
         assert_eq!(name("a/games.pgn", "001"), "a/games-001.pgn");
         assert_eq!(name("games.v2.pgn.zst", "1972"), "games.v2-1972.pgn.zst");
