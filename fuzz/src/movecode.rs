@@ -11,7 +11,7 @@ use testkit::{Flavour, random_game};
 
 /// Any codes and texts. Lenient reading decodes everything that strict reading accepts, with the
 /// same result. A dump names the same codes byte for byte. A decoded game is written and read back
-/// unchanged.
+/// unchanged unless the writer reports a loss.
 pub fn movecode_record(data: &[u8]) {
     let Some((first, data)) = data.split_first() else { return };
     let dialect = if first & 1 == 0 { Dialect::Jose } else { Dialect::Published };

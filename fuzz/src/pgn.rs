@@ -34,7 +34,7 @@ pub fn pgn_text(data: &[u8]) {
     for (game, _) in read(data) {
         let text = pgn::to_string(&game);
         let back = read(text.as_bytes());
-        // Only an invalid FEN causes an error again, and another variant does.
+        // An error is expected again only for an invalid FEN or an unsupported variant.
         let unreadable_start = game.setup().is_none() && game.header.tags.get("FEN").is_some();
         let variant = matches!(game.variant(), Variant::Unsupported(_));
         assert!(unreadable_start || variant || back.iter().all(|(_, sound)| *sound), "{text}");

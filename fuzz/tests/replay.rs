@@ -33,7 +33,7 @@ fn targets_have_all_folders_and_programs() {
     for folder in ["seeds", "regressions", "fuzz_targets"] {
         for path in inputs(&root.join(folder)) {
             let name = path.file_stem().unwrap().to_str().unwrap();
-            assert!(known(name), "{folder}/{name} is of no target in src/lib.rs");
+            assert!(known(name), "{folder}/{name} has no target in src/lib.rs");
         }
     }
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();

@@ -9,7 +9,7 @@ use crate::{
     Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
 };
 
-/// What tests and tools may do that libraries may not.
+/// Lints that apply to libraries, but not to tests and tools.
 pub(crate) const RELAXED: [&str; 10] = [
     "clippy::arithmetic_side_effects",
     "clippy::indexing_slicing",
@@ -25,15 +25,15 @@ pub(crate) const RELAXED: [&str; 10] = [
 
 /// Runs all checks, stopping at the first that fails.
 pub(crate) fn run() -> Result<(), Failure> {
-    // The README's own words.
+    // This includes the session of the README.
     cargo(&["test"])?;
     cargo(&["fmt", "--all", "--check"])?;
-    // Libraries and the program: nothing that can panic.
+    // Libraries and the program must not contain code that can panic.
     cargo(&["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     cargo(&all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
-    // Each format alone, as who needs no other has it.
+    // Each format alone, for users who need no other.
     for family in scoresheet::families() {
         let alone = ["check", "--package", "scoresheet", "--no-default-features", "--features"];
         cargo(&alone.into_iter().chain([family.name]).collect::<Vec<_>>())?;
@@ -64,7 +64,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     web::check(&[])
 }
 
-/// The libraries and the program with the oldest compiler they promise to build with.
+/// Checks the libraries and the program with the oldest supported compiler.
 fn oldest_compiler() -> Result<(), Failure> {
     let version = env!("CARGO_PKG_RUST_VERSION");
     let toolchain = format!("+{version}");
@@ -79,7 +79,7 @@ fn oldest_compiler() -> Result<(), Failure> {
 }
 
 fn documentation() -> Result<(), Failure> {
-    // Without `tables`, which would build Arrow: `cargo xtask parquet` has it.
+    // Without `tables`, which would build Arrow: `cargo xtask parquet` documents it.
     let with_tables = ["tables", "scoresheet", "scoresheet-cli"];
     let mut all = vec!["doc", "--workspace", "--no-deps", "--all-features"];
     all.extend(with_tables.iter().flat_map(|name| ["--exclude", name]));
@@ -98,7 +98,7 @@ fn cargo(arguments: &[&str]) -> Result<(), Failure> {
     run_command(Command::new(env!("CARGO")).args(arguments))
 }
 
-/// Runs a command in the workspace's root, saying which.
+/// Prints a command and runs it in the root of the workspace.
 pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or_default();
