@@ -1,14 +1,14 @@
-//! Old ChessBase: a record, a base of two files, a book, and random games there and back.
+//! Old ChessBase: a record, a base of two files, a book, and round trips of random games.
 
 use cbf::prelude::*;
 use cbf::{Database, OpenOptions, Writer, fbk};
 use testkit::{Flavour, random_game};
 
-/// Games of a base that are looked at: an index of a few bytes names the same record again and again.
+/// Limit for the games read from a base: a small index can name the same record many times.
 const MOST_GAMES: u64 = 16;
 
-/// Reads all games leniently and strictly: what strict accepts, lenient reads the same. Gives the
-/// games that could be read.
+/// Reads all games leniently and strictly. Games that strict reading accepts must be equal in both.
+/// Returns the games that could be read.
 fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
     let mut games = Vec::new();
     let Ok(base) = Database::from_parts(cbf, cbi, &OpenOptions::default()) else { return games };
@@ -36,7 +36,8 @@ fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
     writer.into_parts().expect("in memory")
 }
 
-/// Writes games, reads them, writes them again: the bytes no longer change, and are sound.
+/// Writes games, reads them and writes them again. The bytes must not change, and the base must be
+/// undamaged.
 fn settle(games: &[Game]) {
     let (cbf, cbi) = write(games);
     let again = read(&cbf, Some(&cbi));
@@ -70,7 +71,7 @@ pub fn cbf_game(data: &[u8]) {
     settle(&[game]);
 }
 
-/// A book: what is read is written the same from then on.
+/// A book: after the first round trip, its content does not change.
 pub fn cbf_book(data: &[u8]) {
     let book = fbk::Book::from_parts(data);
     let (mut game, mut reader) = (Game::new(), book.reader());

@@ -1,4 +1,4 @@
-//! cbh: records, whole bases, archives, and games written and read again.
+//! cbh: records, whole bases, archives, and round trips.
 
 use arbitrary::Unstructured;
 use cbh::archive::Archive;
@@ -6,11 +6,11 @@ use cbh::prelude::*;
 use cbh::{Database, EntityKind, OpenOptions, Parts, Writer};
 use testkit::{Flavour, random_game};
 
-/// The files of a base in the order of the inputs of [`cbh_base`].
+/// The files of a base, in the order of the inputs of [`cbh_base`].
 const FILES: [&str; 10] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl"];
 
-/// Reads all games twice: what strict takes, lenient reads the same; each is dumped and verified.
-/// Gives those that read.
+/// Reads all games twice. Lenient reading gives the same game as strict reading wherever strict
+/// reading accepts it. Each game is dumped and verified. Returns the games that could be read.
 fn read_all<R: cbh::chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec<Game> {
     let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
     let mut games = Vec::new();
@@ -39,8 +39,8 @@ fn write(games: &[Game]) -> Parts<Vec<u8>> {
     writer.into_parts().expect("memory does not fail")
 }
 
-/// A game whose bytes of moves (their length in two bytes first) and of annotations are the input:
-/// what was read is written and read again as the same game.
+/// A game whose moves (preceded by their length in two bytes) and annotations are the input. A game
+/// that was read is written and read back unchanged.
 pub fn cbh_record(data: &[u8]) {
     let Some((length, rest)) = data.split_first_chunk::<2>() else { return };
     let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
@@ -64,15 +64,15 @@ pub fn cbh_record(data: &[u8]) {
     for (game, first) in games.iter().zip(&first) {
         assert!(game.main_line().eq(first.main_line()));
     }
-    // Once written, games stay what they are.
+    // After the first round trip, games do not change.
     let twice = write(&first);
     assert!(
         write(&read_all(&Database::from_parts(twice.clone(), &options).expect("again"))) == twice
     );
 }
 
-/// Ten files cut from the input: a length of two bytes for each but the last, then `.cbh .cbg .cba
-/// .cbp .cbt .cbc .cbs .cbj .cbe .cbl`; a length of 65,535 leaves the file out.
+/// Ten files, cut from the input: a length of two bytes for each file except the last, then `.cbh
+/// .cbg .cba .cbp .cbt .cbc .cbs .cbj .cbe .cbl`. A length of 65,535 omits the file.
 pub fn cbh_base(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let mut lengths = [usize::MAX; FILES.len()];
@@ -116,7 +116,8 @@ pub fn cbh_archive(data: &[u8]) {
     }
 }
 
-/// A random game is written and read again: the moves are the same, and all it says of itself is.
+/// A random game is written and read back with the same moves. The result passes verification, and
+/// writing it again gives the same bytes without losses.
 pub fn cbh_round_trip(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };

@@ -1,4 +1,4 @@
-//! Chess Assistant: records, volumes, whole bases, and games there and back.
+//! Chess Assistant: records, volumes, whole bases, and round trips.
 
 use arbitrary::{Arbitrary, Unstructured};
 use chess_core::Replay;
@@ -11,7 +11,7 @@ use chessassistant::{
 use testkit::{Flavour, random_game};
 
 fn writer() -> Writer<Vec<u8>> {
-    // UTF-8 keeps every text.
+    // UTF-8 can hold every text.
     let mut options = CreateOptions::default();
     options.encoding = Some(Encoding::UTF_8);
     Writer::from_parts(Parts::default(), &options).expect("memory does not fail")
@@ -24,8 +24,8 @@ fn open(files: Parts<Vec<u8>>) -> Database<Vec<u8>> {
     Database::from_parts(files, &options).expect("memory does not fail")
 }
 
-/// Any codes, under each reading: the game is sound; what strict accepts is read without a
-/// warning, and written again it reads the same.
+/// Any codes, in each interpretation: the game is sound. A game that strict reading accepts has no
+/// warning, and is written and read back unchanged.
 pub fn chessassistant_record(data: &[u8]) {
     let mut game = Game::new();
     for reading in Reading::ALL {
@@ -44,13 +44,13 @@ pub fn chessassistant_record(data: &[u8]) {
             assert!(strict_game == game);
         }
         if read.is_ok() {
-            there_and_back(&game);
+            assert_round_trip(&game);
         }
     }
 }
 
-/// A game written is read again, the same if no loss was reported.
-fn there_and_back(game: &Game) {
+/// Writes a game and reads it back. It must be unchanged if no loss was reported.
+fn assert_round_trip(game: &Game) {
     let mut writer = writer();
     let mut losses = Vec::new();
     if writer.write(game, &mut losses).is_err() {
@@ -65,7 +65,7 @@ fn there_and_back(game: &Game) {
     }
 }
 
-/// Any bytes as a volume: no more memory than a few times their size.
+/// Any bytes as a volume: reading it takes at most a few times their size in memory.
 pub fn chessassistant_volume(data: &[u8]) {
     let Ok(volume) = Volume::open(data, &mut Diagnostics::lenient()) else { return };
     for entry in volume.entries().iter().take(64) {
@@ -76,7 +76,7 @@ pub fn chessassistant_volume(data: &[u8]) {
     }
 }
 
-/// Any bytes as the files of a base, cut where their first bytes say.
+/// Any bytes as the files of a base, cut at the places that the first bytes give.
 pub fn chessassistant_base(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let mut file = || Vec::<u8>::arbitrary(&mut data).unwrap_or_default();
@@ -95,11 +95,11 @@ pub fn chessassistant_base(data: &[u8]) {
     let _ = base.about();
 }
 
-/// A random game comes back but for what was reported.
+/// A random game is written and read back unchanged, except for reported losses.
 pub fn chessassistant_game(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
-    there_and_back(&game);
+    assert_round_trip(&game);
     let mut writer = writer();
     let mut losses = Vec::new();
     if writer.write(&game, &mut losses).is_err() {

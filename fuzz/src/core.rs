@@ -1,10 +1,10 @@
-//! chess-core: text of strangers, and the generator the other targets build on.
+//! chess-core: FEN from untrusted text, and the generator that the other targets use.
 
 use chess_core::{Game, Position, Replay, Token};
 use testkit::{Flavour, random_game};
 
-/// Any text as a FEN: what is taken is written and taken again as the same position, and any
-/// walk from it is survived.
+/// Any text as a FEN. An accepted position is written and accepted again as the same position, and
+/// any walk from it succeeds.
 pub fn core_fen(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Ok(mut position) = Position::from_fen(&text) else { return };
@@ -17,7 +17,7 @@ pub fn core_fen(data: &[u8]) {
     }
 }
 
-/// A random game is sound: balanced, its moves legal, and the same when copied token by token.
+/// A random game is balanced, its moves are legal, and a copy made token by token is equal.
 pub fn core_game(data: &[u8]) {
     let mut data = arbitrary::Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };

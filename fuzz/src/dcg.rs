@@ -1,4 +1,4 @@
-//! dcg: records, whole bases, and games written and read again.
+//! DCG: records, whole bases, and round trips.
 
 use arbitrary::Unstructured;
 use dcg::moves::{Record, Step};
@@ -9,8 +9,8 @@ use dcg::{
 };
 use testkit::{Flavour, random_game};
 
-/// Any bytes as a record: what strict takes, lenient reads the same; what was read is written and
-/// read again as the same game, apart from what the writer says is lost.
+/// Any bytes as a record. A game that strict reading accepts is the same in lenient reading. A game
+/// that was read is written and read back unchanged, except for reported losses.
 pub fn dcg_record(data: &[u8]) {
     let decode = |bytes: &[u8], mut diagnostics: Diagnostics| {
         let mut game = Game::new();
@@ -44,8 +44,9 @@ pub fn dcg_record(data: &[u8]) {
     assert_eq!(bytes, again);
 }
 
-/// Five files cut from the input (four lengths of two bytes, then `.dci .dcn .dcs .dce .dcg`; no
-/// `.dce` if its length is odd): opened, read, dumped, edited, compacted.
+/// Five files, cut from the input: four lengths of two bytes, then `.dci .dcn .dcs .dce .dcg`. If
+/// the length of the `.dce` is odd, there is none. The base is opened, read, dumped, edited and
+/// compacted.
 pub fn dcg_base(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let mut lengths = [0usize; 4];
@@ -98,7 +99,7 @@ fn edit(parts: Parts<Vec<u8>>, count: u64) {
     }
 }
 
-/// A random game is written and read again: the moves and glyphs are the same.
+/// A random game is written and read back with the same moves and glyphs.
 pub fn dcg_round_trip(data: &[u8]) {
     let mut data = Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour { chess960: false, ..Flavour::ALL }) else {

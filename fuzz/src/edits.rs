@@ -1,4 +1,4 @@
-//! Random edits of a base on the disk, beside a model of it: a list of games.
+//! Random edits of a base on the disk, compared with a model: a list of games.
 
 use std::path::{Path, PathBuf};
 
@@ -8,20 +8,20 @@ use chess_store::erased::{Creator, Editor, Encoded, Format, Opener};
 use chess_store::{CreateOptions, Diagnostics, OpenOptions, Scope};
 use testkit::{Flavour, random_game};
 
-/// Most edits of a run.
+/// The most edits in a run.
 const EDITS: usize = 12;
 
-/// Edits of an .si4: a byte for each, then what it needs.
+/// Edits of an .si4: one byte for each edit, then its arguments.
 pub fn scid_edits(data: &[u8]) {
     run(format_of(scid::FORMATS, "si4"), data);
 }
 
-/// As [`scid_edits`], of an .si5.
+/// Like [`scid_edits`], for an .si5.
 pub fn scid5_edits(data: &[u8]) {
     run(format_of(scid::FORMATS, "si5"), data);
 }
 
-/// As [`scid_edits`], of a .dci.
+/// Like [`scid_edits`], for a .dci.
 pub fn dcg_edits(data: &[u8]) {
     run(format_of(dcg::FORMATS, "dcg"), data);
 }
@@ -48,11 +48,11 @@ fn run(format: &'static Format, data: &[u8]) {
     assert!(left <= files.saturating_add(1), "{left} files are left of a base of {files}");
 }
 
-/// A base, and the games it should have.
+/// A base, and the games that it should have.
 struct Edited {
     format: &'static Format,
     path: PathBuf,
-    /// Where games are written by themselves.
+    /// A folder for bases of single games.
     other: tempfile::TempDir,
     editor: Option<Box<dyn Editor>>,
     games: Vec<Game>,
@@ -70,14 +70,14 @@ impl Edited {
         edited
     }
 
-    /// Writes games into a base of their own.
+    /// Writes games into a new base.
     fn fresh(&self, games: &[Game]) -> PathBuf {
         let path = self.other.path().join("fresh").with_extension(self.format.extensions[0]);
         write(self.format, &path, games);
         path
     }
 
-    /// What becomes of a game in this format; `None` if it is refused.
+    /// Returns a game as this format stores it, or `None` if the format refuses the game.
     fn as_stored(&self, game: &Game) -> Option<Game> {
         read(self.format, &self.fresh(std::slice::from_ref(game))).pop()
     }
@@ -88,7 +88,7 @@ impl Edited {
         &mut **self.editor.get_or_insert_with(|| open().expect("a sound base can be edited"))
     }
 
-    /// One edit of the base and of the list.
+    /// Applies one edit to the base and to the list.
     fn change(&mut self, data: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         let kind = data.int_in_range(0..=7u8)?;
         if !self.games.is_empty() && matches!(kind, 0..=2) {
@@ -131,7 +131,7 @@ impl Edited {
         self.games.push(stored);
     }
 
-    /// Some formats put the new game in the place of the old one, others at the end.
+    /// Some formats store the new game in the place of the old one, others at the end.
     fn replace(&mut self, old: usize, game: &Game) {
         let stored = self.as_stored(game);
         let replaced = self.editor().replace(old as u64, game, &mut Vec::new());
@@ -149,7 +149,7 @@ impl Edited {
         }
     }
 
-    /// Fails unless the base has just the games of the list.
+    /// Asserts that the base has exactly the games of the list.
     fn compare(&self) {
         let games = read(self.format, &self.path);
         for (number, (read, expected)) in (1..).zip(games.iter().zip(&self.games)) {
@@ -163,7 +163,7 @@ fn game_of(data: &mut Unstructured<'_>) -> arbitrary::Result<Game> {
     random_game(data, Flavour { plies: 12, ..Flavour::ALL })
 }
 
-/// Writes those of the games that the format takes.
+/// Writes the games that the format accepts.
 fn write(format: &Format, path: &Path, games: &[Game]) {
     let Some(Creator::Database(create)) = format.create else { panic!("files of its own") };
     let mut writer = create(path, &CreateOptions::default()).expect("a new base");

@@ -1,4 +1,4 @@
-//! Fuzz targets as plain functions over bytes: `cargo xtask fuzz` drives them with libFuzzer,
+//! Fuzz targets as plain functions over bytes. `cargo xtask fuzz` runs them under libFuzzer, and
 //! `cargo test` replays seeds/ and regressions/ through them.
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
@@ -13,7 +13,7 @@ pub mod movecode;
 pub mod pgn;
 pub mod scid;
 
-/// A function over a fuzzer's bytes.
+/// A function over the bytes of a fuzzer.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.

@@ -1,4 +1,4 @@
-//! movecode: any codes, any tables, and games that come back equal.
+//! movecode: any codes, any tables, and round trips.
 
 use std::io::Cursor;
 
@@ -9,8 +9,9 @@ use movecode::{
 };
 use testkit::{Flavour, random_game};
 
-/// Any codes and texts. What strict accepts, lenient decodes the same; a dump names the same codes
-/// byte for byte; the writer writes what was decoded so that it reads again equal.
+/// Any codes and texts. Lenient reading decodes everything that strict reading accepts, with the
+/// same result. A dump names the same codes byte for byte. A decoded game is written and read back
+/// unchanged unless the writer reports a loss.
 pub fn movecode_record(data: &[u8]) {
     let Some((first, data)) = data.split_first() else { return };
     let dialect = if first & 1 == 0 { Dialect::Jose } else { Dialect::Published };
@@ -42,7 +43,7 @@ pub fn movecode_record(data: &[u8]) {
     }
 }
 
-/// A whole archive, or the tables of one: the first byte tells which. Tables are split by lengths
+/// A whole archive, or the tables of one; the first byte decides. Tables are separated by lengths
 /// of two bytes.
 pub fn movecode_base(data: &[u8]) {
     let Some((first, mut data)) = data.split_first() else { return };
@@ -71,12 +72,12 @@ pub fn movecode_base(data: &[u8]) {
     }
 }
 
-/// A random game is written and read again equal.
+/// A random game is written and read back unchanged.
 pub fn movecode_round_trip(data: &[u8]) {
     let mut data = arbitrary::Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
     let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
-    // Starts with pieces beyond the slots are refused.
+    // A start position with more pieces than slots is refused.
     if encode_game(&game, &mut encoded, &mut losses).is_err() {
         return;
     }

@@ -8,7 +8,8 @@ use chess_core::{Game, Variant};
 use chess_store::{Diagnostics, StreamInput};
 use testkit::{Flavour, random_game};
 
-/// All games of a text, and whether each was read without an error. Fails if the reader stands still.
+/// Returns all games of a text, and whether each was read without an error. Panics if the reader
+/// makes no progress.
 fn read(text: &[u8]) -> Vec<(Game, bool)> {
     let mut reader = pgn::Reader::new(text);
     let mut diagnostics = Diagnostics::lenient();
@@ -28,12 +29,12 @@ fn read(text: &[u8]) -> Vec<(Game, bool)> {
     }
 }
 
-/// Any text: reading comes to an end, and what it gives is written and read back the same.
+/// Any text: reading it ends, and its games can be written and read back unchanged.
 pub fn pgn_text(data: &[u8]) {
     for (game, _) in read(data) {
         let text = pgn::to_string(&game);
         let back = read(text.as_bytes());
-        // Only the FEN that nobody can read is an error again, and another variant.
+        // An error is expected again only for an invalid FEN or an unsupported variant.
         let unreadable_start = game.setup().is_none() && game.header.tags.get("FEN").is_some();
         let variant = matches!(game.variant(), Variant::Unsupported(_));
         assert!(unreadable_start || variant || back.iter().all(|(_, sound)| *sound), "{text}");
@@ -43,8 +44,8 @@ pub fn pgn_text(data: &[u8]) {
     }
 }
 
-/// Any text: where it is cut into blocks makes no difference to games, errors and warnings, and
-/// whether the moves are read makes none to where games end. The first byte is the size of blocks.
+/// Any text: neither the block boundaries nor skipping the moves changes the games, errors and
+/// warnings, or the places where games end. The first byte is the size of blocks.
 pub fn pgn_blocks(data: &[u8]) {
     let Some((&size, text)) = data.split_first() else { return };
     let size = usize::from(size).saturating_add(1);
@@ -58,7 +59,7 @@ pub fn pgn_blocks(data: &[u8]) {
     assert!(whole.into_iter().map(|(end, _)| end).eq(ends));
 }
 
-/// Where each game ends, and all that is read and said of it.
+/// Returns where each game ends, with its content and messages.
 fn read_blocks(text: &[u8], size: usize) -> Vec<(u64, String)> {
     read_all(pgn::Reader::from(pgn::Cutter::new(text).block_size(size)))
 }
@@ -92,7 +93,7 @@ fn header_ends(text: &[u8], size: usize) -> Vec<u64> {
     }
 }
 
-/// Any game: written and read back, strictly, it is the same.
+/// Any game: it can be written and read back strictly, unchanged.
 pub fn pgn_game(data: &[u8]) {
     let Ok(game) = random_game(&mut Unstructured::new(data), Flavour::ALL) else { return };
     let text = pgn::to_string(&game);
@@ -102,8 +103,8 @@ pub fn pgn_game(data: &[u8]) {
     assert!(back == game, "{text}");
 }
 
-/// Any text as a move in the start position and some others: what is read is legal, and its SAN
-/// is read as the same move.
+/// Any text as a move, in the start position and some others: a parsed move is legal, and its SAN
+/// is parsed as the same move.
 pub fn pgn_san(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for fen in [

@@ -1,4 +1,4 @@
-//! scid: records, whole bases, round trips.
+//! Scid: records, whole bases, round trips.
 
 use arbitrary::Unstructured;
 use chess_core::Replay;
@@ -7,8 +7,8 @@ use scid::prelude::*;
 use scid::{Database, Encoding, Extensions, Location, Parts, TextDecoder, Writer, decode_record};
 use testkit::{Flavour, random_game};
 
-/// Any bytes as a record: what comes out is balanced and can be played; what strict takes,
-/// lenient takes the same.
+/// Any bytes as a record. A decoded game is balanced and can be played. Lenient reading gives the
+/// same game as strict reading wherever strict reading accepts the record.
 pub fn scid_record(data: &[u8]) {
     let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
     let at = Location::file("sg4").at(0);
@@ -26,7 +26,8 @@ pub fn scid_record(data: &[u8]) {
     }
 }
 
-/// Any bytes as a base: the first says of which version, and two more how it is cut in three.
+/// Any bytes as a base. The first byte selects the version, and the next two determine how the rest
+/// is cut into three files.
 pub fn scid_base(data: &[u8]) {
     let [version, index, games, rest @ ..] = data else { return };
     let extensions = [Extensions::SI4, Extensions::SI5, Extensions::SI3][usize::from(version % 3)];
@@ -51,7 +52,7 @@ pub fn scid_base(data: &[u8]) {
     }
 }
 
-/// A random game is written and read as the same, in both versions.
+/// A random game is written and read back unchanged, in both versions.
 pub fn scid_round_trip(data: &[u8]) {
     for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
         let flavour = Flavour { chess960, free_comments: false, ..Flavour::ALL };

@@ -1,4 +1,4 @@
-//! Every seed and every input that once failed, through its target.
+//! Replays every seed and every input that once failed through its target.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,13 +27,13 @@ fn seeds_and_regressions_pass() {
 }
 
 #[test]
-fn every_folder_and_program_is_of_a_target() {
+fn targets_have_all_folders_and_programs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let known = |name: &str| TARGETS.iter().any(|(target, _)| *target == name);
     for folder in ["seeds", "regressions", "fuzz_targets"] {
         for path in inputs(&root.join(folder)) {
             let name = path.file_stem().unwrap().to_str().unwrap();
-            assert!(known(name), "{folder}/{name} is of no target in src/lib.rs");
+            assert!(known(name), "{folder}/{name} has no target in src/lib.rs");
         }
     }
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();

@@ -22,10 +22,11 @@ src = \"src\"
 smart-punctuation = false
 default-theme = \"light\"
 ";
-/// How mdBook is installed where it is not. The features left out serve and watch pages.
+/// The command that installs mdBook. The omitted features serve and watch pages.
 const INSTALL: &str = "cargo install mdbook --locked --no-default-features --features search";
 
-/// Copies the pages with their pictures, drops links to what is no page, and runs mdBook.
+/// Copies the pages with their pictures, removes links to files that are not in the book, and runs
+/// mdBook.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
@@ -51,7 +52,7 @@ pub(crate) fn run() -> Result<(), Failure> {
             }
         }
     }
-    // In the book the table of contents stands beside README.md.
+    // In the book, the table of contents is beside README.md.
     fs::write(source.join("SUMMARY.md"), summary.replace("](", "](docs/").replace("docs/../", ""))?;
     let mut build = Command::new(program().ok_or_else(|| format!("no mdbook here: {INSTALL}"))?);
     run_command(build.arg("build").arg(&folder).arg("--dest-dir").arg(&site))?;
@@ -74,7 +75,8 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The pages that a table of contents names, in its order, by their paths in the repository.
+/// Returns the pages that a table of contents names, in its order, by their paths in the
+/// repository.
 fn pages(summary: &str) -> Vec<PathBuf> {
     links(summary).into_iter().map(|(_, link)| resolve(Path::new(SUMMARY), link)).collect()
 }
@@ -90,7 +92,8 @@ fn is_picture(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "svg" || extension == "png")
 }
 
-/// A page whose links to sources, folders and other files that the book lacks are plain text.
+/// Returns a page in which links to sources, folders and other files outside of the book are plain
+/// text.
 fn rewritten(text: &str, page: &Path, pages: &[PathBuf]) -> String {
     let mut written = String::new();
     let mut in_example = false;
@@ -118,7 +121,7 @@ fn rewritten(text: &str, page: &Path, pages: &[PathBuf]) -> String {
     written
 }
 
-/// mdBook of the path, or where `cargo install` puts it.
+/// Returns mdBook from the path, or from the folder of `cargo install`.
 fn program() -> Option<PathBuf> {
     let name = PathBuf::from("mdbook");
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);

@@ -1,7 +1,7 @@
-//! Runs the program over a folder of inputs that once were answered wrongly, and compares what it says.
+//! Runs the program on inputs that were once answered wrongly, and compares its output.
 //!
-//! The expected answers are the entries of `xtask/cases/*.toml`. The inputs lie outside of the
-//! repository where they cannot be part of it; tests that everyone runs have inputs of their own.
+//! The expected answers are the entries of `xtask/cases/*.toml`. Inputs that cannot be part of the
+//! repository are in a folder outside of it; tests that everyone runs have their own inputs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ struct Entries {
     case: Vec<Case>,
 }
 
-/// One run of the program, or several in a row of which the last is judged.
+/// One run of the program, or several in a row. The last run is judged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -30,7 +30,7 @@ struct Case {
     /// Arguments of the only run.
     #[serde(default)]
     args: Vec<String>,
-    /// Arguments of several runs. Files that one writes are there for the next.
+    /// Arguments of several runs. A run can use the files that earlier runs wrote.
     #[serde(default)]
     steps: Vec<Vec<String>>,
     /// The exit code of the last run.
@@ -46,7 +46,7 @@ struct Case {
     stderr_has: Vec<String>,
     #[serde(default)]
     stderr_lacks: Vec<String>,
-    /// How often it is run. Every run must pass.
+    /// How many times the entry is run. Every run must pass.
     #[serde(default = "once")]
     repeat: u32,
 }
@@ -55,7 +55,7 @@ fn once() -> u32 {
     1
 }
 
-/// Runs every entry in a copy of `folder`, and reports all that fail.
+/// Runs every entry in a copy of `folder`, and reports all failures.
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     let cases = entries()?;
     run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
@@ -77,7 +77,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
-/// The entries of all files, whose names must be unique.
+/// Returns the entries of all files. Their names must be unique.
 fn entries() -> Result<Vec<Case>, Failure> {
     let mut files: Vec<PathBuf> = fs::read_dir(workspace_root().join("xtask/cases"))?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -137,7 +137,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one entry and compares.
+/// Runs one entry and compares the output.
 fn judge(case: &Case, program: &Path, folder: &Path) -> Result<(), Failure> {
     let only = [case.args.clone()];
     let steps: &[Vec<String>] = if case.steps.is_empty() { &only } else { &case.steps };

@@ -4,11 +4,12 @@ use std::process::Command;
 
 use testkit::workspace_root;
 
+use crate::tools::missing;
 use crate::{
     Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
 };
 
-/// What tests and tools may do that libraries may not.
+/// Lints that apply to libraries, but not to tests and tools.
 pub(crate) const RELAXED: [&str; 10] = [
     "clippy::arithmetic_side_effects",
     "clippy::indexing_slicing",
@@ -24,10 +25,10 @@ pub(crate) const RELAXED: [&str; 10] = [
 
 /// Runs all checks, stopping at the first that fails.
 pub(crate) fn run() -> Result<(), Failure> {
-    // The README's own words.
+    // This includes the session of the README.
     cargo(&["test"])?;
     cargo(&["fmt", "--all", "--check"])?;
-    // Libraries and the program: nothing that can panic.
+    // Libraries and the program must not contain code that can panic.
     cargo(&["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -66,14 +67,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     web::check(&[])
 }
 
-/// The libraries and the program with the oldest compiler they promise to build with.
+/// Checks the libraries and the program with the oldest supported compiler.
 fn oldest_compiler() -> Result<(), Failure> {
     let version = env!("CARGO_PKG_RUST_VERSION");
     let toolchain = format!("+{version}");
     let there = Command::new("cargo").args([&toolchain, "--version"]).output();
     if !there.is_ok_and(|output| output.status.success()) {
-        eprintln!("not checked with Rust {version}: it is not installed here");
-        return Ok(());
+        let why = format!("the toolchain {version} is not installed");
+        return missing(&format!("rust-{version}"), "oldest compiler", &why);
     }
     let mut command = Command::new("cargo");
     command.args([&toolchain, "check", "--workspace", "--lib", "--bins"]);
@@ -81,7 +82,7 @@ fn oldest_compiler() -> Result<(), Failure> {
 }
 
 fn documentation() -> Result<(), Failure> {
-    // Without `tables`, which would build Arrow: `cargo xtask parquet` has it.
+    // Without `tables`, which would build Arrow: `cargo xtask parquet` documents it.
     let with_tables = ["tables", "scoresheet", "scoresheet-cli"];
     let mut all = vec!["doc", "--workspace", "--no-deps", "--all-features"];
     all.extend(with_tables.iter().flat_map(|name| ["--exclude", name]));
@@ -100,7 +101,7 @@ fn cargo(arguments: &[&str]) -> Result<(), Failure> {
     run_command(Command::new(env!("CARGO")).args(arguments))
 }
 
-/// Runs a command in the workspace's root, saying which.
+/// Prints a command and runs it in the root of the workspace.
 pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which rules of the pages a case shows.
+//! Checks that a case covers each rule of the pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,13 +9,18 @@ use testkit::{cases, workspace_root};
 use crate::rules::{Kind, Page, pages};
 use crate::{Failure, descriptions};
 
-/// The page that says why a rule has no case.
+/// The page that explains why a rule has no case.
 const EXPLAINED: &str = "docs/coverage.md";
 
-/// Prints the rules for readers that no case covers. Fails if there is one that [`EXPLAINED`] does
-/// not name, if it names one that has a case, if a case names what is no rule, if a rule has no
-/// letter that says how well it is known, if a page lacks the name of a warning, and if the table of
-/// [`EXPLAINED`] has other counts.
+/// Prints the rules for readers that no case covers.
+///
+/// Fails for any of these reasons:
+///
+/// - [`EXPLAINED`] does not name a rule without a case, or names a rule with one.
+/// - A case names a rule that does not exist.
+/// - A rule has no letter for its evidence.
+/// - A page lacks the name of a warning.
+/// - The table of [`EXPLAINED`] has wrong counts.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let pages = pages(&root)?;
@@ -61,7 +66,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// The rules that cases of a family name.
+/// Returns the rules that the cases of a family name.
 fn covered(family: &str, page: &Page, found: &mut Vec<String>) -> BTreeSet<String> {
     let mut covered = BTreeSet::new();
     for case in cases(family) {
@@ -79,7 +84,7 @@ fn covered(family: &str, page: &Page, found: &mut Vec<String>) -> BTreeSet<Strin
     covered
 }
 
-/// The warnings of a format's crate that its page does not name. docs/model.md §6
+/// Returns the warnings of a format's crate that its page does not name. docs/model.md §6
 fn unnamed(root: &Path, name: &str) -> Result<Vec<String>, Failure> {
     let page = fs::read_to_string(root.join(format!("docs/formats/{name}.md")))?;
     let source = fs::read_to_string(root.join(format!("crates/{name}/src/quirk.rs")))?;
@@ -87,13 +92,13 @@ fn unnamed(root: &Path, name: &str) -> Result<Vec<String>, Failure> {
     Ok(lacking.map(|quirk| format!("docs/formats/{name}.md does not name {quirk}")).collect())
 }
 
-/// The names in `quirks! { Name = "name", "words"; ... }`.
+/// Returns the names in `quirks! { Name = "name", "words"; ... }`.
 fn quirks(source: &str) -> Vec<&str> {
     let assigned = source.lines().filter_map(|line| line.split_once(" = \"")?.1.split_once('"'));
     assigned.map(|(name, _)| name).collect()
 }
 
-/// The rules that a table names in its first column: `| scid §4.5.3 | why |`.
+/// Returns the rules in the first column of a table: `| scid §4.5.3 | why |`.
 fn explained(text: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut explained = BTreeMap::<String, BTreeSet<String>>::new();
     for cell in text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |")) {
@@ -109,13 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quirks_have_names() {
+    fn quirk_names_of_macro_are_found() {
         let source = "    A = \"x-a\", \"words\";\n    B = \"x-b\",\n        \"words = more\";\n";
         assert_eq!(quirks(source), ["x-a", "x-b"]);
     }
 
     #[test]
-    fn a_row_explains_its_rules() {
+    fn explained_row_names_its_rules() {
         let rows = explained("# x\n| rule | why |\n|---|---|\n| scid §4.5.3, 4.5.4 | because |\n");
         assert_eq!(rows.len(), 1);
         let rules: Vec<_> = rows["scid"].iter().map(String::as_str).collect();

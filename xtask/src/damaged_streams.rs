@@ -1,5 +1,6 @@
-//! Damaged compressed files against the tools that made them: what `gzip -t`, `bzip2 -t`, `xz -t`,
-//! `zstd -t` or `unzip -t` refuses, the program must refuse too, on any number of threads.
+//! Compares the program with compression tools on damaged files. Files that `gzip -t`, `bzip2 -t`,
+//! `xz -t`, `zstd -t` or `unzip -t` refuses must be refused by the program too, on any number of
+//! threads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,19 +10,20 @@ use testkit::Random;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::tools::missing;
 
 const USAGE: &str = "damaged-streams [--runs N] [--program PATH]";
 
-/// How often each kind of damage is done to each packing.
+/// The number of files for each kind of damage and each compression format.
 const RUNS: usize = 50;
 
-/// Numbers of threads a damaged file is read with.
+/// Numbers of threads with which a damaged file is read.
 const THREADS: [&str; 3] = ["1", "2", "8"];
 
-/// A tool that packs and judges.
+/// A compression tool, which also tests files.
 struct Packing {
     name: &'static str,
-    /// The name of a packed file.
+    /// The name of a compressed file.
     file: &'static str,
     tool: &'static str,
     pack: &'static [&'static str],
@@ -75,7 +77,7 @@ const PACKINGS: [Packing; 5] = [
     },
 ];
 
-/// The kinds of damage, with their names for people.
+/// The kinds of damage, with descriptions.
 const KINDS: [&str; 20] = [
     "cut anywhere",
     "cut near the end",
@@ -122,7 +124,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let mut wrong = 0;
     for packing in &PACKINGS {
         if !is_there(packing.tool) || packing.name == "zip" && !is_there("zip") {
-            println!("{}: SKIPPED, {} is not installed", packing.name, packing.tool);
+            missing(packing.tool, packing.name, "its tools are not installed")?;
             continue;
         }
         wrong += sweep(packing, &program, runs, folder.path())?;
@@ -137,7 +139,8 @@ fn is_there(tool: &str) -> bool {
     Command::new(tool).arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// Damages one packing in every way; how many damaged files were read as sound.
+/// Damages files of one compression format in every way. Returns how many damaged files the program
+/// accepted.
 fn sweep(packing: &Packing, program: &Path, runs: usize, folder: &Path) -> Result<usize, Failure> {
     let whole = pack(packing, 1, folder)?;
     let other = pack(packing, 2, folder)?;
@@ -186,7 +189,8 @@ fn sweep(packing: &Packing, program: &Path, runs: usize, folder: &Path) -> Resul
     Ok(wrong)
 }
 
-/// Whether the program reads a file as sound: by each number of threads, and by a further command.
+/// Returns whether the program accepts a file, with each number of threads and with a further
+/// command.
 fn read(program: &Path, path: &Path, folder: &Path, run: usize) -> Result<Vec<bool>, Failure> {
     let output = folder.join("out.pgn");
     let is_sound = |command: &mut Command| -> Result<bool, Failure> {
@@ -212,7 +216,7 @@ fn read(program: &Path, path: &Path, folder: &Path, run: usize) -> Result<Vec<bo
     Ok(sound)
 }
 
-/// Some hundred KiB of games, which `seed` makes unlike others.
+/// Returns some hundred KiB of games, which differ by `seed`.
 fn text(seed: u64) -> String {
     let mut random = Random::new(seed);
     let mut text = String::new();
@@ -268,7 +272,7 @@ fn damage(
             "bzip2" => flip(&mut bytes, random, 10, 14),
             "zstd" => flip(&mut bytes, random, length - 4, length),
             "zip" => flip(&mut bytes, random, 14, 18),
-            // The check of the last block stands before the index.
+            // The checksum of the last block is before the index.
             _ => flip(&mut bytes, random, length - 40, length - 28),
         },
         8 => match packing.name {
@@ -319,7 +323,7 @@ fn damage(
             let count = random.below(100);
             let mut frame =
                 vec![0x50 + random.below(16) as u8, 0x2a, 0x4d, 0x18, count as u8, 0, 0, 0];
-            // Some are longer than they say, some end early.
+            // Some are longer than their size field says, some end early.
             let there = (count + random.below(3)).saturating_sub(1);
             frame.extend(random.bytes(there));
             match random.below(3) {

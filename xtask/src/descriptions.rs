@@ -1,4 +1,4 @@
-//! The tables of docs/descriptions/: each row names what there is.
+//! Checks the tables of docs/descriptions/: everything that a row names must exist.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::rules::Page;
 
-/// The families of which there was a description.
+/// The families that have a description.
 const DESCRIBED: [&str; 5] = ["cbf", "dcg", "movecode", "scid", "chessassistant"];
 
-/// What is wrong with the tables.
+/// Returns the faults of the tables.
 pub(crate) fn check(page_of: impl Fn(&str) -> Option<Page>) -> Result<Vec<String>, Failure> {
     let root = workspace_root();
     let mut found = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn check(page_of: impl Fn(&str) -> Option<Page>) -> Result<Vec<String
     Ok(found)
 }
 
-/// A row that is no heading.
+/// A row that is not a heading.
 struct Row<'a> {
     rules: &'a str,
     code: &'a str,
@@ -81,7 +81,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What stands between back quotes.
+/// Returns the texts between back quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -92,7 +92,7 @@ fn errata(text: &str) -> impl Iterator<Item = &str> {
     numbers.into_iter().flat_map(|numbers| numbers.split(',').map(str::trim))
 }
 
-/// `3.1.8-9` is rules 8 and 9 of section 3.1.
+/// Expands a range: `3.1.8-9` is rules 8 and 9 of section 3.1.
 fn range(numbers: &str) -> Vec<String> {
     let ends = numbers.rsplit_once('-').and_then(|(first, last)| {
         let (section, first) = first.rsplit_once('.')?;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_told_from_headings() {
+    fn parse_headings_are_no_rows() {
         assert!(Row::parse("| **1. CBI** | | | |").is_none());
         assert!(Row::parse("| it says | rule | code | shown by |").is_none());
         let row = Row::parse("| a | §1.1, §2.3-4 | `a.rs` `b.rs` | `case`; erratum 2 |").unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_a_fault() {
+    fn faults_missing_items_are_reported() {
         let page = Page::parse("## 1 Files\n**Reader**\n1. One (D).\n## 2 Errata\n2. Two.\n");
         let faults = |line| Row::parse(line).unwrap().faults(&workspace_root(), "cbf", &page);
         assert!(faults("| a | §1, §1.1 | `index.rs` | `tiny` |").is_empty());

@@ -1,4 +1,5 @@
-//! Checks of the documents: links lead somewhere, and the example of README.md is the one that is compiled.
+//! Checks the documents: links lead to existing files and headings, and the example of README.md is
+//! the compiled one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +26,7 @@ pub(crate) fn check(
         }
     }
     let example = fs::read_to_string(root.join(EXAMPLE))?;
-    // The first line of the file says what it is.
+    // The first line of the file describes it.
     let example = example.split_once('\n').map_or("", |(_, rest)| rest.trim());
     let readme = fs::read_to_string(root.join("README.md"))?;
     if !readme.contains(&format!("```rust\n{example}\n```")) {
@@ -38,7 +39,7 @@ pub(crate) fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-/// The targets of the links of a page, with the numbers of their lines. Examples have none.
+/// Returns the link targets of a page with their line numbers. Examples have no links.
 pub(crate) fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     let mut in_example = false;
@@ -58,7 +59,7 @@ pub(crate) fn links(text: &str) -> Vec<(usize, &str)> {
     links
 }
 
-/// Describes the fault of `link` on the page at `path`. `None` if the link is good.
+/// Describes the fault of `link` on the page at `path`. Returns `None` if the link is good.
 fn problem(root: &Path, path: &Path, text: &str, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") || link.contains(' ') {
         return None;
@@ -81,7 +82,7 @@ fn problem(root: &Path, path: &Path, text: &str, link: &str) -> Option<String> {
     (!headings.contains(anchor)).then(|| format!("the link {link} names no heading"))
 }
 
-/// The path in the repository that a link `file` of the page `path` leads to.
+/// Returns the path in the repository that a link `file` on the page `path` leads to.
 pub(crate) fn resolve(path: &Path, file: &str) -> PathBuf {
     let mut resolved = PathBuf::new();
     for part in path.parent().unwrap_or(Path::new("")).join(file).components() {
@@ -96,7 +97,7 @@ pub(crate) fn resolve(path: &Path, file: &str) -> PathBuf {
     resolved
 }
 
-/// The anchors of the headings of a page, as GitHub and mdBook make them.
+/// Returns the anchors of the headings of a page, as GitHub and mdBook make them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut in_example = false;
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_in_examples_are_passed_over() {
+    fn links_in_examples_are_skipped() {
         let text = "See [a](x.md) and [`b`](y.md#z).\n```\n[c](no.md)\n```\n";
         assert_eq!(links(text), [(1, "x.md"), (1, "y.md#z")]);
     }

@@ -1,4 +1,5 @@
-//! The pictures of the documents: bar charts of docs/performance/*.csv, and a tree as the program prints it.
+//! Draws the pictures of the documents: bar charts of docs/performance/*.csv, and a tree as the
+//! program prints it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,9 +9,9 @@ use testkit::workspace_root;
 
 use crate::Failure;
 
-/// Where the pictures are.
+/// The folder of the pictures.
 const IMAGES: &str = "docs/images";
-/// Where the measurements are.
+/// The folder of the measurements.
 const DATA: &str = "docs/performance";
 /// The command whose output the picture of a tree shows.
 const TREE: [&str; 6] = [
@@ -21,7 +22,7 @@ const TREE: [&str; 6] = [
     "--limit",
     "6",
 ];
-/// Fill colours: ours, or the first series; the peer, or the second series.
+/// Fill colours: for our program or the first series, and for the peer or the second series.
 const COLOURS: [&str; 2] = ["#2f6f4f", "#b8b0a0"];
 const WIDTH: f64 = 760.0;
 const LABELS: f64 = 250.0;
@@ -29,7 +30,7 @@ const BAR: f64 = 14.0;
 const GAP: f64 = 10.0;
 const HEAD: f64 = 58.0;
 
-/// Writes the pictures, or with `check` compares them with those that are there.
+/// Writes the pictures, or with `check` compares them with the existing ones.
 pub(crate) fn run(check: bool) -> Result<(), Failure> {
     let folder = workspace_root().join(IMAGES);
     let pictures = [
@@ -90,7 +91,7 @@ impl Data {
     }
 }
 
-/// One group of bars: its label, and of each series the value and the text beside the bar.
+/// A group of bars: its label, and the value and text of each series.
 struct Group {
     label: String,
     bars: Vec<(f64, String)>,
@@ -140,7 +141,7 @@ fn conversions() -> Result<String, Failure> {
     Ok(chart(title, &["one thread", "two threads"], &groups))
 }
 
-/// Horizontal bars. With a legend if there is more than one series.
+/// Draws horizontal bars, with a legend if there is more than one series.
 fn chart(title: &str, series: &[&str], groups: &[Group]) -> String {
     let bars = groups.iter().map(|group| group.bars.len() as f64 * BAR + GAP);
     let height = HEAD + bars.sum::<f64>();
@@ -211,14 +212,14 @@ fn terminal(text: &str) -> String {
         let _ = writeln!(
             svg,
             r#"<text x="16" y="{y}"{weight} textLength="{width:.1}">{}</text>"#,
-            // Ordinary spaces in a row would become one.
+            // A space that is not non-breaking would be merged with its neighbours.
             escaped(line).replace(' ', "\u{a0}")
         );
     }
     svg + "</g>\n</svg>\n"
 }
 
-/// The head of a picture: its size, its title for those who cannot see it, its background.
+/// Returns the head of a picture: its size, its title for screen readers, its background.
 fn begin(width: f64, height: f64, title: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" role=\"img\" \

@@ -1,4 +1,4 @@
-//! `expected.jsonl` and `expected.pgn` of every case under fixtures/.
+//! Writes and checks `expected.jsonl` and `expected.pgn` of every case in fixtures/.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use testkit::{Case, cases, closed_line, database_lines, lines_of, workspace_root
 
 use crate::Failure;
 
-/// Writes the files, or with `--check` compares them; of one family if it is named.
+/// Writes the files, or with `--check` compares them. A family can be named to restrict the cases.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let check = words.contains(&"--check");
     let named: Vec<&str> = words.iter().copied().filter(|word| *word != "--check").collect();
@@ -38,7 +38,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     if differing.is_empty() { Ok(()) } else { Err(differing.join("\n").into()) }
 }
 
-/// The files a case must have. A base that does not open has no PGN.
+/// Returns the files that a case must have. A base that does not open has no PGN.
 fn expected(family: &Family, case: &Case) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (path, format) = file_of(family, case)?;
     let options = options_of(case)?;
@@ -77,7 +77,7 @@ fn expected(family: &Family, case: &Case) -> Result<Vec<(String, Vec<u8>)>, Fail
     Ok(files)
 }
 
-/// What reading a base with an option gives.
+/// Returns the result of reading a base with an option.
 fn read_with(
     path: &Path,
     format: &'static Format,
@@ -92,8 +92,8 @@ fn read_with(
     Ok(database_lines(database).into_bytes())
 }
 
-/// The file to open and its format: the format or family that case.toml names, and of a family's
-/// formats the one whose file lies there.
+/// Returns the file to open and its format: the format that case.toml names, or the format of the
+/// family whose file exists.
 pub(crate) fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static Format), Failure> {
     let name = case.meta.format.as_str();
     let fits = |format: &&Format| name == family.name || name == format.name;
@@ -103,7 +103,7 @@ pub(crate) fn file_of(family: &Family, case: &Case) -> Result<(PathBuf, &'static
     });
     let (path, format) = found.next().ok_or_else(|| format!("no file of format {name}"))?;
     match &case.meta.open {
-        // Its name says nothing of the format.
+        // The name does not determine the format.
         Some(_) if !case.is_bad() => Ok((path.clone(), scoresheet::detect(&path)?)),
         _ => Ok((path, format)),
     }
@@ -118,7 +118,7 @@ fn options_of(case: &Case) -> Result<OpenOptions, Failure> {
     Ok(options)
 }
 
-/// All games, damaged ones as far as they go, as the program would export them.
+/// Returns all games as the program would export them. Damaged games are included up to the damage.
 fn as_pgn(base: &mut Base) -> Result<Vec<u8>, Failure> {
     let format = format_named("pgn").ok_or("built without pgn")?;
     let bytes = Shared::default();
@@ -130,7 +130,7 @@ fn as_pgn(base: &mut Base) -> Result<Vec<u8>, Failure> {
     Ok(bytes.0.lock().map_err(|_| "poisoned")?.clone())
 }
 
-/// Bytes in memory that a writer and its maker share.
+/// A buffer that a writer shares with its creator.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -145,7 +145,7 @@ impl Write for Shared {
     }
 }
 
-/// Writes a file, or notes where it differs.
+/// Writes a file, or with `--check` notes where it differs.
 fn settle(
     path: &Path,
     bytes: &[u8],

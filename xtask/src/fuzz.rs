@@ -1,7 +1,7 @@
-//! Running the fuzz targets under libFuzzer.
+//! Runs the fuzz targets under libFuzzer.
 //!
-//! The library is built by cargo with coverage hooks, on the usual compiler; there is no unsafe
-//! code for a sanitizer to watch. cargo-fuzz works too, and is not needed.
+//! Cargo builds the library with coverage hooks on the stable compiler. No sanitizer is used,
+//! because there is no unsafe code. cargo-fuzz works too, but is not needed.
 
 use std::process::Command;
 use std::{env, fs};
@@ -11,7 +11,7 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::ci::run_command;
 
-/// What cargo-fuzz passes, less the sanitizer.
+/// The flags that cargo-fuzz passes, without the sanitizer.
 const HOOKS: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -19,7 +19,7 @@ const HOOKS: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
     -Cdebug-assertions=on -Coverflow-checks=on -Ccodegen-units=1";
 
-/// Runs all targets, or the one named, for so many seconds each.
+/// Runs all targets, or the named one, for a number of seconds each.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (seconds, rest) = match words {
         ["--seconds", seconds, rest @ ..] => (seconds.parse()?, rest),
@@ -64,7 +64,7 @@ fn run_target(target: &str, seconds: u32) -> Result<(), Failure> {
     run_command(command.env("RUSTFLAGS", HOOKS))
 }
 
-/// The triple the compiler builds for.
+/// Returns the target triple of the compiler.
 fn host() -> Result<String, Failure> {
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = Command::new(compiler).arg("-vV").output()?;

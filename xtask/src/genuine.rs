@@ -1,4 +1,4 @@
-//! Genuine ChessBase bases: held against the PGN beside them, and written again.
+//! Compares genuine ChessBase bases with the PGN beside them, and writes them again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use scoresheet::chess_core::{Game, Token};
 
 use crate::Failure;
 
-/// What there is to say of a base: how it compares with the PGN beside it, and how many records
-/// come out as the same bytes.
+/// Returns a summary of a base: how it compares with the PGN beside it, and how many records are
+/// written with the same bytes.
 pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
     let mut said = match twin_of(path) {
         Some(twin) => against(path, &twin)?,
@@ -23,7 +23,7 @@ pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
     Ok(said)
 }
 
-/// `base.expected.pgn`, `base.pgn`, or the only PGN of the folder.
+/// Returns the reference PGN: `base.expected.pgn`, `base.pgn`, or the only PGN in the folder.
 fn twin_of(path: &Path) -> Option<PathBuf> {
     let names = ["expected.pgn", "expected.pgn.xz", "pgn"];
     if let Some(twin) = names.iter().map(|name| path.with_extension(name)).find(|p| p.is_file()) {
@@ -47,7 +47,7 @@ fn against(path: &Path, twin: &Path) -> Result<String, Failure> {
         trees += u64::from(same && words(&game, false) == words(&other, false));
         whole += u64::from(words(&game, true) == words(&other, true));
         game.header.for_each_tag(|name, value| {
-            // Tags that the other does not have are no difference.
+            // Tags that the reference lacks are no difference.
             let other = other.header.get(name);
             if other.is_some_and(|other| other != value.to_string()) {
                 *tags.entry(name.to_owned()).or_insert(0) += 1;
@@ -65,7 +65,7 @@ fn against(path: &Path, twin: &Path) -> Result<String, Failure> {
     Ok(format!("all trees as in the PGN, texts and glyphs of {whole}; tags that differ: {tags}"))
 }
 
-/// The tokens of a game as words; of comments what is no command, and not how it is spaced.
+/// Returns the tokens of a game as words. Comments lose their commands and their spacing.
 fn words(game: &Game, with_notes: bool) -> Vec<String> {
     let word = |token: Token<'_>| match token {
         Token::Move(m) => Some(m.to_string()),
@@ -73,7 +73,7 @@ fn words(game: &Game, with_notes: bool) -> Vec<String> {
         Token::VariationEnd => Some(")".to_owned()),
         Token::Nag(nag) => with_notes.then(|| nag.to_string()),
         Token::Comment(text) => {
-            // PGN has no closing brace in a comment.
+            // A PGN comment cannot contain a closing brace.
             let text = without_commands(text).replace('}', ")");
             let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
             (with_notes && !plain.is_empty()).then(|| format!("{{{plain}}}"))
@@ -134,7 +134,7 @@ fn rewrite<R: ReadAt + Send + Sync>(
         if old.annotations != 0 {
             with_notes += 1;
             let written = again.cba.as_deref().unwrap_or_default();
-            // The first bytes name the game, whose number changes where texts are left out.
+            // The first bytes hold the number of the game, which changes if texts are omitted.
             let body = |bytes: &[u8], at| record(bytes, at, 10, 4).get(7..).map(<[u8]>::to_vec);
             notes += u64::from(body(&cba, old.annotations) == body(written, new.annotations));
         }
@@ -149,7 +149,7 @@ fn rewrite<R: ReadAt + Send + Sync>(
     ))
 }
 
-/// The record at an offset, whose size is a number at `at`.
+/// Returns the record at an offset. Its size is a number at `at`.
 fn record(bytes: &[u8], offset: u32, at: usize, length: usize) -> Vec<u8> {
     let rest = bytes.get(offset as usize..).unwrap_or_default();
     let size = rest.get(at..at + length).unwrap_or_default();

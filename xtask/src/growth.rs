@@ -1,5 +1,5 @@
-//! Every format written and read with ten times more games, and ten times more again: time must
-//! grow with the games and no faster, memory not at all but for names.
+//! Writes and reads every format with ten times more games, and ten times more again. Time per game
+//! must stay the same, and memory must grow only with the names.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -12,18 +12,20 @@ use crate::Failure;
 use crate::ci::run_command;
 use crate::times::{NOISE, megabytes, run_program};
 
-/// The fewest games.
+/// The smallest number of games.
 const FEWEST: u64 = 10_000;
-/// Times as many games may take so many times as long a game; what is more is told as an error.
+/// Tolerance: with ten times more games, the time per game may grow by this factor.
 const SLOWER: f64 = 1.5;
 
-/// Games whose bounds take a kilobyte, in bases that have long records (`chess_store::RecordBounds`).
+/// Games per kilobyte of record bounds, in bases that have long records
+/// (`chess_store::RecordBounds`).
 const GAMES_A_KILOBYTE: u64 = 3 << 10;
 
 const USAGE: &str = "growth GAMES.pgn [COUNT [FORMAT...]]";
 
-/// Measures with the games of a PGN file, over and over, up to so many games: a million unless told.
-/// All formats, if none are named. The files lie in the folder for temporary files.
+/// Measures with the games of a PGN file, repeated up to a maximum number of games. The default
+/// maximum is a million, and the default formats are all. The files are in the folder for temporary
+/// files.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let [games, words @ ..] = words else { return Err(USAGE.into()) };
     let (most, wanted) = match words {
@@ -54,7 +56,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     table.judge(counts.last().copied().unwrap_or(0))
 }
 
-/// Writes so many games, those of the text over and over.
+/// Writes a number of games by repeating the games of the text.
 fn write_games(text: &[u8], to: &Path, count: u64) -> Result<(), Failure> {
     let starts: Vec<usize> = text
         .windows(8)
@@ -101,7 +103,7 @@ fn measure(
     Ok(())
 }
 
-/// Ten million games of every format have no room side by side.
+/// Remove each base after use: ten million games of every format need too much space.
 fn remove_bases(folder: &Path) -> Result<(), Failure> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -112,7 +114,7 @@ fn remove_bases(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A format, what was done, and for each count microseconds a game and kilobytes.
+/// For each format and action: microseconds per game and kilobytes, for each number of games.
 type Row = (&'static str, &'static str, Vec<(f64, u64)>);
 
 #[derive(Default)]
@@ -142,7 +144,7 @@ impl Table {
         }
     }
 
-    /// Compares the last two counts, of which the last is `games`.
+    /// Compares the last two measurements. The last one has `games` games.
     fn judge(&self, games: u64) -> Result<(), Failure> {
         let room = NOISE + games / GAMES_A_KILOBYTE;
         let mut grown = Vec::new();
@@ -165,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_given_over_and_over() {
+    fn write_games_repeats_the_text() {
         let text = b"\n[Event \"1\"]\n\n*\n\n[Event \"2\"]\n\n*\n\n[Event \"end\"]\n";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_is_told() {
+    fn compare_growth_above_limit_is_error() {
         let mut table = Table::default();
         for (microseconds, kilobytes) in [(10.0, 8000), (11.0, 8500), (12.0, 9000)] {
             table.add("si4", "read", microseconds, kilobytes);

@@ -1,4 +1,4 @@
-//! The descriptions of docs/formats/ksy, against the program's own dump of the fixtures.
+//! Compares the descriptions of docs/formats/ksy with the program's dump of the fixtures.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,11 +12,12 @@ use testkit::{Case, cases, workspace_root};
 
 use crate::Failure;
 use crate::fixtures::file_of;
+use crate::tools::missing;
 
-/// Games of a case that are looked at.
+/// Limit for the games of a case that are compared.
 const MOST_GAMES: u64 = 300;
 
-/// The description of the files of an extension.
+/// Extensions of files, with their descriptions.
 const DESCRIPTIONS: [(&str, &str); 24] = [
     ("si4", "scid_index_4"),
     ("si3", "scid_index_4"),
@@ -43,21 +44,20 @@ const DESCRIPTIONS: [(&str, &str); 24] = [
     ("cdp", "chessassistant_description"),
     ("emb", "chessassistant_volume"),
 ];
-/// Of the tables of a jose archive, which are files only where it is unpacked.
+/// The same for the tables of a jose archive, which are files only after unpacking.
 const TABLES: [(&str, &str); 2] = [("MYD", "movecode_rows"), ("frm", "movecode_definition")];
 
-/// Compiles the descriptions and compares them with the dump of every sound case, if there is a
-/// node with the packages of ports/kaitai; says so if not.
+/// Compiles the descriptions and compares them with the dump of every undamaged case.
+///
+/// Needs Node.js and the npm packages of ports/kaitai.
 pub(crate) fn run() -> Result<(), Failure> {
     let folder = workspace_root().join("ports/kaitai");
     let there = Command::new("node").arg("--version").output();
     if !there.is_ok_and(|output| output.status.success()) {
-        eprintln!("docs/formats/ksy: not checked: there is no node here");
-        return Ok(());
+        return missing("node", "docs/formats/ksy", "node is not installed");
     }
     if !folder.join("node_modules").is_dir() {
-        eprintln!("docs/formats/ksy: not checked: run npm install in ports/kaitai");
-        return Ok(());
+        return missing("npm-kaitai", "docs/formats/ksy", "run npm install in ports/kaitai");
     }
     let mut lines = tempfile::tempfile()?;
     for family in families() {
@@ -91,7 +91,7 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
     let mut reader = database.reader();
     let mut found: BTreeMap<&str, BTreeMap<u64, Vec<serde_json::Value>>> = BTreeMap::new();
     for game in 0..database.len().min(MOST_GAMES) {
-        // Where a dump breaks off, in the codes of the moves, is looked at by the crates.
+        // Tests in the crates cover the place where a dump of damaged move codes ends.
         let _ = reader.dump(game, &mut |field| {
             // A reference into the middle of a name (dcg §5.1) points to no field of the file.
             if matches!(field.file, "dcn" | "dcs" | "dce") && field.offset % 36 != 10 {
@@ -103,11 +103,12 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
     }
     for (extension, games) in found {
         let description = DESCRIPTIONS.iter().find(|(known, _)| *known == extension);
-        // The names of a volume lie within fragments.
+        // The names of a volume are within fragments.
         let Some((_, description)) = description.filter(|(known, _)| *known != "emb") else {
             continue;
         };
-        // One that is read, of several in a case, has the stem of the file that is opened.
+        // If a case has several such files, compare the one with the stem of the file that is
+        // opened.
         let mut paths = files(case, extension)?;
         paths.retain(|found| found.file_stem() == path.file_stem());
         let Some(path) = paths.first() else { continue };
@@ -116,7 +117,7 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
         };
         let params = parameters(description, games.values().next().map_or(0, start));
         for (game, fields) in &games {
-            // Records of the .cbh may be texts, which are no games.
+            // Records of the .cbh may be texts, which are not games.
             let entry = if extension == "cbh" { start(fields) / 46 - 1 } else { *game };
             let line = json!({"path": path, "ksy": description, "params": params, "entry": entry, "fields": fields});
             writeln!(lines, "{line}")?;
@@ -125,12 +126,12 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
     Ok(())
 }
 
-/// Entries of DCG begin at 10 in the old layout.
+/// DCG entries begin at byte 10 in the old layout.
 fn parameters(description: &str, start: u64) -> Vec<bool> {
     if description == "dcg_index" { vec![start == 10] } else { Vec::new() }
 }
 
-/// The files of a case with this extension.
+/// Returns the files of a case with this extension.
 fn files(case: &Case, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let paths = std::fs::read_dir(&case.dir)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = paths.collect::<Result<Vec<_>, _>>()?;

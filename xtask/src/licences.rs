@@ -1,4 +1,4 @@
-//! Everything shipped depends on permissive licences only: those that deny.toml allows.
+//! Checks that everything shipped depends only on permissive licences, which deny.toml lists.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -30,7 +30,7 @@ struct Package {
     license: Option<String>,
 }
 
-/// The project's workspaces, each with a lock file of its own.
+/// The workspaces of the project, each with its own lock file.
 const WORKSPACES: [&str; 3] =
     ["Cargo.toml", "bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
 
@@ -66,13 +66,13 @@ fn packages(manifest: &str) -> Result<Vec<Package>, Failure> {
     Ok(metadata.packages)
 }
 
-/// Whether the terms of an expression can be met: each part joined by AND by one of its
-/// alternatives. Old manifests write `/` for OR. No expression in use nests an AND in an OR.
+/// Returns whether the terms of an expression are allowed: of each part joined by AND, one
+/// alternative must be. Old manifests write `/` for OR. No expression in use nests an AND in an OR.
 fn is_allowed(expression: &str, allow: &BTreeSet<String>) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
         part.split(" OR ").any(|licence| {
-            // An exception only ever adds a permission.
+            // An exception only adds a permission.
             let licence = licence.split(" WITH ").next().unwrap_or_default();
             allow.contains(licence.trim())
         })
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_alternative_of_each_part_must_be_allowed() {
+    fn is_allowed_needs_one_alternative_of_each_part() {
         let allow = ["MIT".to_owned(), "Unicode-3.0".to_owned()].into();
         assert!(is_allowed("MIT/Apache-2.0", &allow));
         assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0", &allow));

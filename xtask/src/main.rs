@@ -1,4 +1,4 @@
-//! What the project runs on itself: `cargo xtask`.
+//! Development tasks of the project: `cargo xtask`.
 
 mod book;
 mod cases;
@@ -30,6 +30,7 @@ mod tables;
 mod targets;
 mod tidy;
 mod times;
+mod tools;
 mod web;
 
 use std::process::ExitCode;
@@ -47,7 +48,8 @@ cargo xtask figures [--check]             draw the pictures of the documents, or
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
-cargo xtask mutants [OPTIONS] FORMAT...   break one thing of a decoder at a time; does a case notice?
+cargo xtask mutants [--sample N] [--left] FORMAT...
+                                          break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask robustness [--seconds N] [FORMAT]
                                           kill the program at each call, fail each, storm each base
@@ -58,6 +60,7 @@ cargo xtask cases FOLDER                  run the program over inputs once answe
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
+cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
@@ -67,14 +70,44 @@ cargo xtask damaged-streams [--runs N] [--program PATH]
                                           damaged gzip, bzip2, xz, zstd and zip against their own tools
 cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
+
+A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
+rust-VERSION, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, maturin, java, and the
+names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
 ";
 
 /// A task's failure, ready to print.
 type Failure = Box<dyn std::error::Error>;
 
+/// Returns the help that `words` ask for: with `--help` or `-h` anywhere, the lines of [`USAGE`] for
+/// the command, or all of them if the command is unknown or missing.
+fn help(words: &[&str]) -> Option<String> {
+    let is_help = |word: &&str| matches!(*word, "--help" | "-h");
+    if !words.iter().any(is_help) && words != ["help"] {
+        return None;
+    }
+    let command = words.iter().find(|word| !is_help(word)).copied().unwrap_or_default();
+    let mut is_wanted = false;
+    let mut text = String::new();
+    for line in USAGE.lines().take_while(|line| !line.is_empty()) {
+        if let Some(rest) = line.strip_prefix("cargo xtask ") {
+            is_wanted = rest.split(' ').next() == Some(command);
+        }
+        if is_wanted {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    Some(if text.is_empty() { USAGE.to_owned() } else { text })
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let Some(text) = help(&words) {
+        print!("{text}");
+        return ExitCode::SUCCESS;
+    }
     let done = match words.as_slice() {
         ["cases", folder] => cases::run(folder.as_ref()),
         ["book"] => book::run(),
@@ -117,6 +150,41 @@ fn main() -> ExitCode {
         Err(failure) => {
             eprintln!("xtask: {failure}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of all commands, as [`USAGE`] lists them.
+    fn commands() -> Vec<&'static str> {
+        let lines = USAGE.lines().filter_map(|line| line.strip_prefix("cargo xtask "));
+        lines.filter_map(|line| line.split(' ').next()).collect()
+    }
+
+    #[test]
+    fn help_of_each_command_prints_its_lines_only() {
+        for command in commands() {
+            let text = help(&[command, "--help"]).unwrap();
+            assert!(text.starts_with(&format!("cargo xtask {command} ")), "{command}: {text}");
+            let lines = text.lines().filter_map(|line| line.strip_prefix("cargo xtask "));
+            assert!(lines.clone().count() > 0);
+            assert!(lines.clone().all(|line| line.split(' ').next() == Some(command)));
+        }
+    }
+
+    #[test]
+    fn help_among_other_words_is_found() {
+        assert_eq!(help(&["times", "games.pgn", "-h"]), help(&["times", "--help"]));
+        assert_eq!(help(&["times", "games.pgn"]), None);
+    }
+
+    #[test]
+    fn help_without_command_prints_all() {
+        for words in [["--help"], ["-h"], ["help"]] {
+            assert_eq!(help(&words).as_deref(), Some(USAGE));
         }
     }
 }

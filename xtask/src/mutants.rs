@@ -1,4 +1,5 @@
-//! Mutants of the decoders, by a program of its own: it needs a parser of Rust that nothing else does.
+//! Runs mutants of the decoders in a separate program, because it needs a Rust parser that nothing
+//! else uses.
 
 use std::process::Command;
 

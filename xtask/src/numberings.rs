@@ -1,5 +1,5 @@
-//! Random games that ports/python stored in each dialect of old ChessBase, read back.
-//! cbf §6.3 "Dialects"
+//! Reads back random games that ports/python wrote in each dialect of old ChessBase. cbf §6.3
+//! "Dialects"
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,18 +16,18 @@ use crate::Failure;
 #[derive(Default)]
 struct Tally {
     games: u32,
-    /// Right, without and with a warning.
+    /// Read correctly, without and with a warning.
     right: [u32; 2],
-    /// Wrong, without and with a warning or error.
+    /// Read wrongly, without and with a warning or error.
     wrong: [u32; 2],
 }
 
-/// The most that may be read wrongly without a warning, of a thousand games: of the numbering that the
-/// page documents, and of the others, which cannot always be told from it.
+/// Limits for games read wrongly without a warning, of a thousand: for the numbering that the page
+/// documents, and for the others, which cannot always be distinguished from it.
 const SILENT_USUAL: u32 = 1;
 const SILENT_OTHER: u32 = 40;
 
-/// Prints the table of docs/coverage.md "Numberings", and fails beyond the limits.
+/// Prints the table of docs/coverage.md "Numberings", and fails if a limit is exceeded.
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     println!(
         "| dialect | games | right | right, with a warning | wrong, with a warning | wrong, without a warning |"
@@ -67,7 +67,7 @@ fn print_row(name: &str, tally: &Tally) {
     println!("| {name} | {games} | {} | {} | {} | {} |", right[0], right[1], wrong[1], wrong[0]);
 }
 
-/// Reads a base, and holds each game against its line in the .jsonl.
+/// Reads a base, and compares each game with its line in the .jsonl.
 fn read_back(folder: &Path, dialect: &str) -> Result<BTreeMap<String, Tally>, Failure> {
     let format = format_named("cbf").ok_or("built without cbf")?;
     let path = folder.join(dialect);

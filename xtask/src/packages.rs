@@ -1,4 +1,4 @@
-//! The packages that are published: each holds what it needs, and builds from that.
+//! Checks the published packages: each contains the files it needs, and builds from them.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -22,10 +22,10 @@ struct Package {
     description: Option<String>,
 }
 
-/// What every package must hold besides its sources.
+/// Files that every package must contain besides its sources.
 const FILES: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Looks into each package, and with `build` makes and builds them all.
+/// Checks the content of each package. With `build`, also makes and builds all packages.
 pub(crate) fn run(build: bool) -> Result<(), Failure> {
     let packages = published()?;
     let mut found = Vec::new();

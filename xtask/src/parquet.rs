@@ -1,11 +1,11 @@
-//! What needs Parquet and Arrow, and so is in no default build.
+//! Checks of the code that needs Parquet and Arrow, which no default build includes.
 
 use std::process::Command;
 
 use crate::Failure;
 use crate::ci::{RELAXED, document, run_command};
 
-/// All packages at once, or Cargo would build Arrow for each.
+/// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
 const SELECTED: [&str; 8] = [
     "--package",
     "tables",

@@ -1,8 +1,8 @@
-//! Our PGN reader beside python-chess and pgn-extract: games, headers, results, main lines.
+//! Compares our PGN reader with python-chess and pgn-extract: games, headers, results, main lines.
 //!
-//! `cargo xtask pgnpeers FILES...` counts each kind of difference and shows a few of each. Every kind
-//! is explained in docs/formats/pgn.md, "Differences from other readers". A peer that is not
-//! installed is skipped, and that is said.
+//! `cargo xtask pgnpeers FILES...` counts each kind of difference and shows a few of each. Every
+//! kind is explained in docs/formats/pgn.md, "Differences from other readers". A missing peer is an
+//! error unless `SCORESHEET_OPTIONAL` lists it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,12 @@ use serde::Deserialize;
 use testkit::workspace_root;
 
 use crate::Failure;
+use crate::tools::missing;
 
 /// How many examples of each kind of difference are shown.
 const SHOWN: usize = 4;
 
-/// How far apart two games that are each other's may stand.
+/// The maximum distance between the positions of matching games.
 const AHEAD: usize = 6;
 
 /// The headers that are compared.
@@ -57,7 +58,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     println!("{} files, {all} games", ours.len());
     for (name, games_of) in peers {
         if !is_there(name) {
-            println!("{name}: not run: it is not installed");
+            missing(name, name, "it is not installed")?;
             continue;
         }
         let mut kinds: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
@@ -83,7 +84,7 @@ fn is_there(peer: &str) -> bool {
     output.is_ok_and(|output| output.status.success() || peer == "pgn-extract")
 }
 
-/// Debian keeps it with the games.
+/// Returns the path of pgn-extract. Debian installs it with the games.
 fn program() -> &'static str {
     let games = "/usr/games/pgn-extract";
     if Path::new(games).exists() { games } else { "pgn-extract" }
@@ -140,7 +141,8 @@ fn compare(
     }
 }
 
-/// The games that are each other's, and those of one side alone, with the number of ours.
+/// Matches the games of both readers. Returns pairs, and unmatched games of one side, with the
+/// number of our game.
 fn pairs<'a>(
     ours: &'a [Seen],
     theirs: &'a [Seen],
@@ -161,7 +163,7 @@ fn pairs<'a>(
             (ours.get(at.saturating_add(steps)), theirs.get(there.saturating_add(steps)))
         };
         let (our, their) = next(0);
-        // How many games of one side to pass over, if they do not fit.
+        // The number of games of one side to skip until both match again.
         let ahead = (0..AHEAD).find_map(|steps| {
             let later = next(steps);
             if alike(our, later.1) {
@@ -174,7 +176,7 @@ fn pairs<'a>(
         });
         let (skip, skip_there) = match ahead {
             Some(steps) => steps,
-            // Two that differ, or what is left of one side.
+            // Two games that differ, or the rest of one side.
             None if our.is_some() && their.is_some() => (0, 0),
             None => (usize::from(our.is_some()), usize::from(their.is_some())),
         };
@@ -201,7 +203,7 @@ fn our_games(path: &Path) -> Result<Vec<Seen>, Failure> {
     loop {
         match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
             Ok(false) => return Ok(games),
-            // What could be read of a damaged game is compared, too.
+            // The readable part of a damaged game is compared, too.
             Ok(true) | Err(_) => {}
         }
         let header = |name: &&str| Some((name.to_string(), game.header.get(name)?));
@@ -222,7 +224,7 @@ fn our_games(path: &Path) -> Result<Vec<Seen>, Failure> {
     }
 }
 
-/// A move as UCI has it: castling of a king on the e-file as its move of two squares.
+/// Returns a move in UCI notation. Castling of a king on the e-file is a king move of two squares.
 fn uci(position: &Position, m: Move) -> String {
     let text = m.to_string();
     let king = position.piece_at(m.from()).is_some_and(|piece| piece.role() == Role::King);
@@ -267,7 +269,7 @@ fn pgn_extract(path: &Path) -> Result<Vec<Seen>, Failure> {
         } else if !line.trim().is_empty() {
             in_tags = false;
             if let Some(game) = games.last_mut() {
-                // Not the result, in whatever spelling.
+                // Skip the result, in any spelling.
                 let is_move =
                     |word: &&str| matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..]);
                 let moves = line.split_whitespace().filter(is_move);

@@ -1,4 +1,4 @@
-//! The Python package: built, installed into a new environment, tested there.
+//! Builds the Python package, installs it into a new environment and tests it there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use testkit::workspace_root;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::tools::missing;
 
-/// What its tests need besides the package. PySpark needs Java, and is tested where that is.
+/// Packages that the tests need. PySpark is installed separately, because it needs Java.
 const NEEDED: [&str; 5] = ["pytest>=8", "chess>=1.10", "duckdb>=1.1", "polars>=1", "pyarrow>=15"];
 
-/// Says what is missing where it cannot be done.
+/// Builds and tests the package. Needs Python 3 with `venv`, and pip for maturin and the test packages.
 pub(crate) fn run() -> Result<(), Failure> {
     if !answers("python3", &["-c", "import ensurepip, venv"]) {
-        eprintln!("the Python package is not tested: there is no python3 with the module venv");
-        return Ok(());
+        return missing("python3", "bindings/python", "there is no python3 with the module venv");
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let folder = folder.unwrap_or_else(|| workspace_root().join("target")).join("python");
@@ -26,8 +26,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         run_command(Command::new("python3").args(["-m", "venv"]).arg(&tools))?;
     }
     if run_command(pip(&tools).arg("maturin>=1.7,<2")).is_err() {
-        eprintln!("the Python package is not tested: pip cannot install maturin, which builds it");
-        return Ok(());
+        return missing("maturin", "bindings/python", "pip cannot install maturin");
     }
     for old in [&fresh, &wheels] {
         if old.is_dir() {
@@ -44,7 +43,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let spark =
         answers("java", &["-version"]) && run_command(pip(&fresh).arg("pyspark>=4")).is_ok();
     if !spark {
-        eprintln!("the data source of Spark is not tested: there is no java, or no pyspark");
+        missing("java", "data source for Spark", "java or pyspark is not installed")?;
     }
     let mut tests = Command::new(fresh.join("bin/python"));
     tests.args(["-m", "pytest", "-q"]).arg(workspace_root().join("bindings/python/tests"));

@@ -1,5 +1,5 @@
-//! The built program killed and failed at every call to the system, and many of it on one base: for
-//! every format, with the figures. docs/robustness.md says what they mean.
+//! Kills the program or fails a call at every system call, and runs many processes on one base, for
+//! every format. docs/robustness.md explains the figures.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,7 +11,7 @@ use testkit::attack::{Fault, Target, attack_calls, has_strace, storm};
 use crate::Failure;
 use crate::ci::run_command;
 
-/// How long each storm lasts, unless told.
+/// The duration of each storm, unless given.
 const SECONDS: u64 = 60;
 
 /// Attacks one format, or all.
@@ -25,7 +25,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     }
     run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
-    // A copy, so that it stays the same whatever is built meanwhile.
+    // Use a copy, so that builds in the meantime do not change it.
     let place = tempfile::tempdir()?;
     let program = place.path().join("scoresheet");
     std::fs::copy(target.join("debug").join("scoresheet"), &program)?;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::Failure;
 
-/// Whom a rule binds.
+/// The parties that a rule binds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Reader,
@@ -17,16 +17,16 @@ pub(crate) enum Kind {
     Here,
 }
 
-/// What can be cited of a page.
+/// The parts of a page that can be cited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
     /// Titles of the sections by their numbers.
     pub(crate) sections: BTreeMap<String, String>,
     /// Rules by their numbers.
     pub(crate) rules: BTreeMap<String, Kind>,
-    /// Rules without a letter that says how well they are known.
+    /// Rules without a letter for their evidence.
     pub(crate) unlettered: Vec<String>,
-    /// Numbers that two statements have.
+    /// Numbers that two statements share.
     pub(crate) twice: Vec<String>,
     /// The numbers of the errata.
     pub(crate) errata: BTreeSet<String>,
@@ -35,10 +35,10 @@ pub(crate) struct Page {
 /// The letters of the pages' legends. docs/porting.md §2 "Rules"
 const LETTERS: &str = "DOSCIPMH?";
 
-/// How the titles of lists of errata begin.
+/// Prefixes of the titles of lists of errata.
 const ERRATA: [&str; 2] = ["Errata", "The published description"];
 
-/// All pages by their names: `docs/formats/scid.md` under `scid`.
+/// Returns all pages by name: `docs/formats/scid.md` is `scid`.
 pub(crate) fn pages(root: &Path) -> Result<BTreeMap<String, Page>, Failure> {
     let mut pages = BTreeMap::new();
     for folder in ["docs", "docs/formats"] {
@@ -58,7 +58,7 @@ impl Page {
         let mut page = Page::default();
         let (mut section, mut kind, mut in_table) = (String::new(), None, false);
         let mut in_errata = false;
-        // The rule that the lines belong to, until it has its letter.
+        // The rule that the lines belong to, until its letter is found.
         let mut open: Option<String> = None;
         for line in text.lines() {
             if open.is_some() && !line.starts_with("   ") {
@@ -108,13 +108,13 @@ impl Page {
         page
     }
 
-    /// Whether there is such a section or rule.
+    /// Returns whether a section or rule exists.
     pub(crate) fn has(&self, number: &str) -> bool {
         self.sections.contains_key(number) || self.rules.contains_key(number)
     }
 }
 
-/// `## 4.2 Move numbering` gives `4.2` and `Move numbering`.
+/// Parses `## 4.2 Move numbering` to `4.2` and `Move numbering`.
 fn heading(line: &str) -> Option<(&str, &str)> {
     let heading = line.trim_start_matches('#').trim().trim_start_matches('§');
     let (number, title) = heading.split_once(' ')?;
@@ -122,14 +122,14 @@ fn heading(line: &str) -> Option<(&str, &str)> {
     number.starts_with(|c: char| c.is_ascii_digit()).then(|| (number, title.trim()))
 }
 
-/// `**Reader**, in this order:` and the like.
+/// Returns the party that a line like `**Reader**, in this order:` names.
 fn marker(line: &str) -> Option<Kind> {
     [("**Reader**", Kind::Reader), ("**Writer**", Kind::Writer), ("**Here**", Kind::Here)]
         .into_iter()
         .find_map(|(word, kind)| line.starts_with(word).then_some(kind))
 }
 
-/// Whether a bracket says how well something is known: `(D)`, `(O S)`, `[I: why]`, `(D?)`.
+/// Returns whether a bracket holds evidence letters: `(D)`, `(O S)`, `[I: why]`, `(D?)`.
 fn has_letter(text: &str) -> bool {
     text.split(['(', '[']).skip(1).any(|rest| {
         let Some((word, _)) = rest.split_once([' ', ',', ';', ':', ')', ']']) else { return false };
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_and_rows_are_rules_where_the_page_says_so() {
+    fn parse_statements_and_rows_are_rules_where_declared() {
         let page = Page::parse(
             "# Page\n## 4 Moves\n1. no rule\n### 4.2 Codes\n| # | byte |\n|---|---|\n| 1 | 11 |\n\n\
              **Reader**, in order:\n\n2. One.\n   1. no rule\n\n**Here**\n\n3. Two.\n| 9 | x |\n\n## 5 Errata\n1. None.\n",
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_have_letters() {
+    fn parse_rules_without_letters_are_found() {
         let page = Page::parse(
             "## 4 Moves\n**Reader**\n1. One (D O).\n2. Two,\n   in two lines (I: why).\n3. None (so far).\n4. [O] Four.\n\n\
              | # | byte |\n|---|---|\n| 5 | 11 (D?) |\n| 6 | 12 |\n\n7. (H\n",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn errata_are_counted_apart() {
+    fn parse_errata_are_counted_separately() {
         let page = Page::parse(
             "## 9 Errata\n1. One.\n2. Two.\n## 10 Rest\n3. No.\n## 14 Errata\n| no | says |\n|--:|---|\n| 7 | x |\n",
         );
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_no_section() {
+    fn has_rule_is_not_a_section() {
         let page = Page::parse("## 4 Moves\n**Reader**\n1. One.\n1. Again.\n### 4.1 Codes\n");
         assert_eq!(page.twice, ["4.1", "4.1"]);
     }

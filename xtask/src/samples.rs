@@ -1,4 +1,4 @@
-//! Reading whatever bases lie below a folder: nothing may panic, and each must open.
+//! Reads all bases in a folder. Each must open, and none may cause a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use scoresheet::{Format, formats};
 
 use crate::{Failure, genuine};
 
-/// A folder below one of this name holds bases that may refuse to open.
+/// Bases in a folder with this name may fail to open.
 const DAMAGED: &str = "robust";
 
 /// Opens each base and reads all of it.
@@ -33,7 +33,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
-/// Files whose extension is the first of a format that can be read.
+/// Returns the files whose extension is the first extension of a readable format.
 fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for entry in entries {
@@ -51,7 +51,7 @@ fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a companion lies beside it compressed, which no program would open.
+/// Returns whether a companion file is compressed, so that no program would open the base.
 fn is_packed(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());

@@ -1,4 +1,4 @@
-//! The program as one static binary, which runs on any Linux of its processor.
+//! Builds the program as one static binary, which runs on any Linux for its processor.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,13 +8,13 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::ci::run_command;
 
-/// Builds it, makes sure that it is static, and runs the program's tests with it.
+/// Builds the program, checks that it is static, and runs the program's tests with it.
 pub(crate) fn run() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
         return Err("static binaries are built on Linux".into());
     }
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    // With a target named, the flags are not for what runs during the build.
+    // With an explicit target, the flags do not apply to build scripts.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--profile", "dist", "--package", "scoresheet-cli", "--target", &target]);
     build.args(["--features", "libzstd"]);
@@ -38,8 +38,8 @@ fn assert_static(program: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether a program has a segment of type `PT_INTERP`; `None` if it is no ELF file of 64 bits,
-/// the low byte first.
+/// Returns whether a program has a segment of type `PT_INTERP`. Returns `None` if it is not a
+/// 64-bit little-endian ELF file.
 fn asks_for_a_loader(program: &[u8]) -> Option<bool> {
     program.strip_prefix(b"\x7fELF\x02\x01")?;
     let half = |at: usize| Some(u16::from_le_bytes(program.get(at..at + 2)?.try_into().ok()?));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn loaders_are_seen() {
+    fn asks_for_a_loader_interp_segment_is_found() {
         assert_eq!(asks_for_a_loader(&program(&[6, 3, 1])), Some(true));
         assert_eq!(asks_for_a_loader(&program(&[6, 1])), Some(false));
         assert_eq!(asks_for_a_loader(b"#!/bin/sh"), None);

@@ -1,4 +1,5 @@
-//! The tables of README.md, docs/conversions.md and docs/tables.md, made from what they describe.
+//! Generates the tables of README.md, docs/conversions.md and docs/tables.md from the code that
+//! they describe.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +22,7 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
     replace("docs/conversions.md", &conversions()?, check)
 }
 
-/// The columns of both tables of games.
+/// The columns that both tables of games have.
 fn columns() -> String {
     let mut text = String::new();
     for rows in [Rows::Games, Rows::Plies] {
@@ -38,7 +39,7 @@ fn columns() -> String {
     text
 }
 
-/// Puts a table between its marks.
+/// Inserts a table between its marks.
 fn replace(name: &str, table: &str, check: bool) -> Result<(), Failure> {
     let path = workspace_root().join(name);
     let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
@@ -76,7 +77,7 @@ fn formats_table() -> String {
     table
 }
 
-/// One shared set of games from each format to each.
+/// Converts one shared set of games from each format to each.
 fn conversions() -> Result<String, Failure> {
     let folder = tempfile::tempdir()?;
     let origin = workspace_root().join("xtask/games.pgn");
@@ -126,8 +127,8 @@ fn copy(from: &Path, to: &Path, format: &'static Format) -> Result<Summary, Fail
     Ok(converter.summary().clone())
 }
 
-/// How many games of a base are kept by another, in order: the same start, moves and annotations,
-/// and every tag, though there may be more.
+/// Returns how many games of a base are kept by another, in order: with the same start, moves and
+/// annotations, and with every tag. More tags are allowed.
 fn same_games(one: &Path, other: &Path) -> Result<usize, Failure> {
     let (one, other) = (games(one)?, games(other)?);
     let mut rest = other.iter();

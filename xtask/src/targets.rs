@@ -1,12 +1,13 @@
-//! The crates where there is no operating system: `wasm32`, and for the model no `std` at all.
+//! Checks the crates for targets without an operating system: wasm32, and chess-core without `std`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::tools::missing;
 
-/// What must build for a browser.
+/// Packages that must build for a browser.
 const FOR_WASM: [&str; 10] = [
     "chess-core",
     "chess-store",
@@ -20,25 +21,22 @@ const FOR_WASM: [&str; 10] = [
     "scoresheet",
 ];
 
-/// Checks them with whatever toolchain here can, and says so where none can.
+/// Checks the libraries for wasm32, and chess-core for a target without `std`.
 pub(crate) fn run() -> Result<(), Failure> {
     let wasm = "wasm32-unknown-unknown";
     match Toolchain::for_target(wasm) {
         Some(toolchain) => toolchain.check(wasm, "std,panic_abort", &FOR_WASM)?,
-        None => eprintln!("not checked for {wasm}: no toolchain here has it or its sources"),
+        None => missing("wasm32", wasm, "no toolchain has this target or its sources")?,
     }
     let bare = "thumbv7em-none-eabi";
     match Toolchain::for_target(bare) {
         Some(toolchain) => toolchain.check(bare, "core,alloc", &["chess-core"]),
-        None => {
-            eprintln!("not checked without std: no toolchain here has {bare} or its sources");
-            Ok(())
-        }
+        None => missing("no_std", bare, "no toolchain has this target or its sources"),
     }
 }
 
-/// A toolchain that can build for another target: it has the target's libraries, or the sources to
-/// make them of.
+/// A toolchain that can build for another target. It has the standard library of the target, or the
+/// sources to build that library.
 pub(crate) struct Toolchain {
     cargo: PathBuf,
     rustc: PathBuf,
@@ -46,7 +44,7 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// The one that runs this, or else the system's.
+    /// Returns the toolchain that runs this program if it supports `target`, or else the system's.
     pub(crate) fn for_target(target: &str) -> Option<Toolchain> {
         let system = ["/usr/bin/cargo", "/usr/bin/rustc"].map(PathBuf::from);
         [["cargo", "rustc"].map(PathBuf::from), system].into_iter().find_map(|[cargo, rustc]| {
@@ -67,7 +65,7 @@ impl Toolchain {
         run_command(&mut command)
     }
 
-    /// Cargo for a target, of which it makes these libraries if it has none.
+    /// Returns a Cargo command for `target`. It builds `libraries` from source if the toolchain lacks them.
     pub(crate) fn cargo(&self, subcommand: &str, target: &str, libraries: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.args([subcommand, "--target", target]).env("RUSTC", &self.rustc);

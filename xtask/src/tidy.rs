@@ -1,4 +1,4 @@
-//! What no compiler checks: citations, sizes, folders, words.
+//! Checks that no compiler makes: citations, sizes, folders, words.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,14 +10,15 @@ use testkit::workspace_root;
 use crate::rules::{Page, pages};
 use crate::{Failure, book, documents, language};
 
-/// Lines a source file may have.
+/// The maximum number of lines in a source file.
 const MOST_LINES: usize = 700;
-/// Paths outside of the repository: nothing here may depend on them. In pieces, or this file would.
+/// Paths outside of the repository, on which nothing may depend. They are written in pieces so that
+/// this file does not contain them.
 const OUTSIDE: [&str; 2] = [concat!("../", "shared"), concat!("/work", "/")];
-/// The one file that may read what happens to lie beside the repository.
+/// The only file that may read folders beside the repository.
 const MAY_LOOK_OUTSIDE: &str = ".ci/run";
 
-/// Runs all checks and reports everything found.
+/// Runs all checks and reports all problems.
 pub(crate) fn run() -> Result<(), Failure> {
     let root = workspace_root();
     let files = files(&root)?;
@@ -51,7 +52,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
-/// The files git knows, or would.
+/// Returns the files that git tracks or would track.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut command = Command::new("git");
     command.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
@@ -65,11 +66,11 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 type PageCache = BTreeMap<String, Page>;
 
-/// Whether the citations of a file are looked at, and the page that one without a name is of: a
-/// page itself, or a port or description of one that has its name.
+/// Returns whether the citations of a file are checked, and the page that a citation without a name
+/// refers to. That is the page itself, or for a port or description the page of the same name.
 fn cites<'p>(path: &Path, name: &str, pages: &'p PageCache) -> Option<Option<&'p Page>> {
     let own = path.file_stem().and_then(|stem| pages.get(&*stem.to_string_lossy()));
-    // A page without rules cites the standard it describes.
+    // A page without rules cites the standard that it describes.
     let own = own.filter(|page| !page.rules.is_empty());
     let of_a_page = ["docs/formats/", "ports/"].iter().any(|folder| name.starts_with(folder));
     match path.extension()?.to_str()? {
@@ -86,8 +87,8 @@ fn source(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What is wrong with the `page §N "Title"` of a line; the title may be left out, and in a page
-/// its own name.
+/// Returns the faults of the citations `page §N "Title"` in a line. The title is optional; in a
+/// page, so is its own name.
 fn citations(line: &str, own: Option<&Page>, pages: &PageCache) -> Vec<String> {
     let mut problems = Vec::new();
     let mut rest = line;
@@ -102,7 +103,7 @@ fn citations(line: &str, own: Option<&Page>, pages: &PageCache) -> Vec<String> {
         let number: String = after.chars().take_while(|c| digits(*c)).collect();
         let number = number.trim_end_matches('.');
         if number.is_empty() {
-            // Talk of citations, not one.
+            // The text is about citations and is not one.
             continue;
         }
         if !page.has(number) {
@@ -119,7 +120,7 @@ fn citations(line: &str, own: Option<&Page>, pages: &PageCache) -> Vec<String> {
     problems
 }
 
-/// Every crate says what it is.
+/// Checks that every crate describes itself.
 fn crates(root: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     for entry in fs::read_dir(root.join("crates"))? {
         let folder = entry?.path();
@@ -135,7 +136,7 @@ fn crates(root: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
         if !folder.join("README.md").is_file() {
             found.push(format!("crates/{name}: no README.md"));
         }
-        // A package can only hold what is in its folder.
+        // A package can only contain files in its folder.
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
             if fs::read(folder.join(licence)).ok() != fs::read(root.join(licence)).ok() {
                 found.push(format!("crates/{name}/{licence}: not that of the project"));
@@ -145,7 +146,7 @@ fn crates(root: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every family has its page and its fixtures, and every folder of fixtures its family.
+/// Checks that every family has its page and its fixtures, and every folder of fixtures a family.
 fn families(root: &Path, found: &mut Vec<String>) {
     for family in scoresheet::families() {
         let page = format!("docs/formats/{}.md", family.name);
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_citation_of_a_section_or_rule_passes() {
+    fn citation_of_existing_section_or_rule_passes() {
         let pages = pages();
         let problems = |line| citations(line, None, &pages);
         assert!(problems("// page §4.2 \"Move numbering\"").is_empty());
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_citation_of_nothing_is_found() {
+    fn citation_of_missing_section_is_reported() {
         let pages = pages();
         let problems = |line, own| citations(line, own, &pages);
         let found = problems("// page §4.2.2 \"X\"", None);

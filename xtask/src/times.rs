@@ -1,5 +1,5 @@
-//! Every format converted to every other by the built program: seconds, processor time, how much of
-//! it is work that must be done in order, and memory.
+//! Measures the conversion of every format to every other: time, processor time, serial part and
+//! memory.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,21 +16,23 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::ci::run_command;
 
-/// How often a running program is looked at.
+/// The interval at which a running program is sampled.
 const LOOK: Duration = Duration::from_millis(5);
-/// No more than this part of the whole should have to be done in order.
+/// Target for the serial part of the work.
 const SERIAL: f64 = 0.10;
-/// Of the time on one thread, what two should need at most.
+/// Target for the time on two threads, as a part of the time on one.
 const TWO_THREADS: f64 = 0.60;
-/// Kilobytes by which a peak may differ without having grown: what is used again fills up slowly.
+/// Tolerance for peak memory in kilobytes: reusable buffers grow for a while.
 pub(crate) const NOISE: u64 = 3 << 10;
 
 const USAGE: &str = "times GAMES.pgn [--runs N] [--repeat N]";
 
-/// Measures the conversions of a PGN file, the medians of `--runs N` of them, and with `--repeat N`
-/// of N times the same games, which must not take more memory: the names are the same.
+/// Measures the conversions of a PGN file and prints the medians of `--runs N` runs. With `--repeat
+/// N`, also measures N copies of the games, which must not take more memory because the names are
+/// the same.
 ///
-/// The files lie in the folder for temporary files: where that is on a disk, its syncs are measured, too.
+/// The files are in the folder for temporary files. If that is on a disk, the times include its
+/// syncs.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let [games, options @ ..] = words else { return Err(USAGE.into()) };
     let (games, mut repeat, mut passes) = (Path::new(games), 1, 1);
@@ -87,8 +89,8 @@ struct Run {
     /// On two threads.
     seconds: f64,
     pub(crate) processor: f64,
-    /// What part of the processor's time the first thread takes when it does only what must be done
-    /// in order, and two others do the rest.
+    /// The part of the processor time that the first thread takes if it does only serial work, and
+    /// two other threads do the rest.
     serial: f64,
     pub(crate) kilobytes: u64,
 }
@@ -97,10 +99,11 @@ fn bold(value: f64, most: f64) -> String {
     if value > most { format!("**{value:.2}**") } else { format!("{value:.2}") }
 }
 
-/// All pairs, in rows of one source each; the row of PGN makes the sources of the others.
+/// Measures all pairs, one row for each source format. The row of PGN writes the sources of the
+/// other rows.
 fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
     let folder = tempfile::tempdir()?;
-    // A base has a folder to itself, so that all its files can be removed.
+    // Each base has its own folder, so that all its files can be removed.
     let path = |purpose: &str, format: &Format| {
         folder
             .path()
@@ -129,8 +132,8 @@ fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure
     Ok(runs)
 }
 
-/// Makes the folder of a base that is to be written, and removes what was there: to replace an old
-/// file takes time that is none of the conversion's.
+/// Creates the folder of a base to be written, and removes old files: replacing a file takes time
+/// that is not part of the conversion.
 fn make_room(base: &Path) -> Result<(), Failure> {
     let folder = base.parent().ok_or("a base without a folder")?;
     if folder.exists() {
@@ -149,7 +152,7 @@ fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Alternates one thread and two, and takes the median of each figure.
+/// Alternates runs on one thread and on two, and returns the median of each figure.
 fn convert(
     from: &'static Format,
     input: &Path,
@@ -190,7 +193,7 @@ fn convert(
     Ok(run)
 }
 
-/// What part of the work the first thread of `examples/in_order.rs` does.
+/// Returns the part of the work that the first thread of `examples/in_order.rs` does.
 fn part_in_order(from: &Format, input: &Path, to: &Format, output: &Path) -> Result<f64, Failure> {
     let mut child = Command::new(built("examples/in_order"))
         .args([Path::new(from.name), input, Path::new(to.name), output])
@@ -209,13 +212,13 @@ fn median<T>(runs: &[T], figure: impl Fn(&T) -> f64) -> f64 {
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// One run of the program that was looked at.
+/// The result of a sampled run of the program.
 pub(crate) struct Finished {
     pub(crate) used: Used,
     summary: String,
 }
 
-/// Runs the program, looking at it all the time.
+/// Runs the program and samples it until it ends.
 pub(crate) fn run_program(
     from: &'static Format,
     input: &Path,
@@ -229,7 +232,8 @@ pub(crate) fn run_program(
     Ok(Finished { used, summary })
 }
 
-/// The seconds the program needs when nobody looks at it, which would take time of its cores.
+/// Returns the time that the program takes without sampling, which would use some of its processor
+/// time.
 fn time_program(
     from: &'static Format,
     input: &Path,
@@ -261,7 +265,7 @@ fn start_program(
     Ok(child)
 }
 
-/// What a run that is over said of itself, if it went well.
+/// Returns the summary that a finished run printed. Fails if the run failed.
 fn end_program(
     mut child: Child,
     from: &Format,
@@ -273,8 +277,8 @@ fn end_program(
     child.stderr.take().ok_or("no standard error")?.read_to_string(&mut said)?;
     let code = child.wait()?.code();
     let summary = said.lines().find(|line| line.contains(" read, ")).unwrap_or_default();
-    // 1 is for what the target cannot hold, and that is told. The games given may be damaged;
-    // what is made of them is not.
+    // Code 1 means that the target cannot hold everything, which the summary reports. The input
+    // games may be damaged; the converted ones must not be.
     let given = from.name == "pgn";
     let told = |word| summary.contains(word);
     let lost = told("with losses") || told("refused") || given && told("damaged");
@@ -287,25 +291,25 @@ fn end_program(
     Ok(summary.to_owned())
 }
 
-/// A program of the `dist` build.
+/// Returns the path of a program of the `dist` build.
 fn built(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| workspace_root().join("target"));
     target.join("dist").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// What a child has used. All only grows, so the last look counts.
+/// Resources that a child has used. All values only grow, so the last sample counts.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Used {
-    /// Its peak of memory.
+    /// Peak memory.
     pub(crate) kilobytes: u64,
-    /// Seconds of processor of all its threads.
+    /// Processor time of all threads, in seconds.
     pub(crate) processor: f64,
-    /// Those of its first thread.
+    /// Processor time of the first thread, in seconds.
     serial: f64,
 }
 
-/// Looks at a child until it ends.
+/// Samples a child until it ends.
 fn follow(child: &mut Child) -> Result<Used, Failure> {
     let folder = PathBuf::from(format!("/proc/{}", child.id()));
     let mut used = Used::default();
@@ -333,7 +337,7 @@ fn peak(folder: &Path) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Seconds that a thread has run: the first number of its `schedstat`, in nanoseconds.
+/// Returns the seconds that a thread has run: the first number of its `schedstat`, in nanoseconds.
 fn on_processor(thread: &Path) -> Option<f64> {
     let stat = fs::read_to_string(thread.join("schedstat")).ok()?;
     Some(stat.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
@@ -368,14 +372,14 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_child_is_measured() {
+    fn follow_child_measures_its_resources() {
         let mut child = Command::new("sleep").arg("0.05").spawn().unwrap();
         let used = follow(&mut child).unwrap();
         assert!(used.kilobytes > 100 && used.serial <= used.processor);
     }
 
     #[test]
-    fn games_are_repeated_apart() {
+    fn repeat_games_keeps_them_separate() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
         fs::write(&one, "1. e4 *").unwrap();

@@ -1,4 +1,4 @@
-//! The page that opens bases in a browser: built into bindings/web/dist, and driven there.
+//! Builds the page that opens databases in a browser into bindings/web/dist, and tests it there.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,15 +13,17 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::ci::run_command;
 use crate::targets::Toolchain;
+use crate::tools::missing;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The most bytes of the module as servers send it, packed by gzip.
+/// Limit for the size of the module after gzip, in bytes.
 const MOST_PACKED: usize = 1_500_000;
-/// Where Debian and others put the browser.
+/// Paths at which distributions install the browser.
 const BROWSERS: [&str; 3] =
     ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/// Builds the page; with `--test` drives it, too; with `--check` does both if it can.
+/// Builds the page. `--test` also drives it in a browser; `--check` does both and first looks for the
+/// tools that this needs.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
     if let Some((&"--check", rest)) = arguments.split_first() {
         return check(rest);
@@ -33,23 +35,20 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
     test(rest)
 }
 
-/// What of it can be done here, as a part of all checks; says what cannot.
+/// Builds the page and tests it, as part of all checks. Fails if a tool is missing that is not optional.
 pub(crate) fn check(arguments: &[&str]) -> Result<(), Failure> {
-    let skip = |why: &str| {
-        eprintln!("bindings/web: not checked: {why}");
-        Ok(())
-    };
+    let skip = |tool: &str, why: &str| missing(tool, "bindings/web", why);
     let Some(toolchain) = Toolchain::for_target(TARGET) else {
-        return skip("no toolchain here has wasm32 or its sources");
+        return skip("wasm32", "no toolchain has wasm32-unknown-unknown or its sources");
     };
     let browser = std::env::var_os("CHROMIUM").map(PathBuf::from);
     if !browser.is_some_and(|path| path.exists())
         && !BROWSERS.iter().any(|at| Path::new(at).exists())
     {
-        return skip("there is no Chromium here");
+        return skip("chromium", "Chromium is not installed");
     }
     if !folder().join("node_modules").is_dir() {
-        return skip("run npm ci in bindings/web");
+        return skip("npm-web", "run npm ci in bindings/web");
     }
     build(&toolchain)?;
     test(arguments)
@@ -59,7 +58,7 @@ fn folder() -> PathBuf {
     workspace_root().join("bindings/web")
 }
 
-/// Where cargo puts what it builds.
+/// Returns the target directory of Cargo.
 fn target_folder() -> PathBuf {
     let set = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     set.unwrap_or_else(|| workspace_root().join("target"))
@@ -96,17 +95,17 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks the types of the page's scripts and writes them for who imports these.
+/// Checks the types of the page's scripts and writes declaration files for importers.
 fn types(folder: &Path) -> Result<(), Failure> {
     let compiler = folder.join("node_modules/.bin/tsc");
     if !compiler.exists() {
-        eprintln!("bindings/web: types not checked, and not in dist: run npm ci in bindings/web");
-        return Ok(());
+        let why = "run npm ci in bindings/web; dist needs the types it writes";
+        return missing("npm-web", "types of bindings/web", why);
     }
     run_command(Command::new(compiler).arg("--project").arg(folder.join("tsconfig.json")))
 }
 
-/// Tells the service worker what there is, under a version that changes with any of it.
+/// Writes the list of files into the service worker, with a version that changes with any file.
 fn offline(dist: &Path) -> Result<(), Failure> {
     let script = dist.join("offline.js");
     let mut names = Vec::new();
@@ -132,7 +131,7 @@ fn offline(dist: &Path) -> Result<(), Failure> {
     Ok(fs::write(script, filled)?)
 }
 
-/// Makes dist/ a package for npm.
+/// Adds the files that make dist/ an npm package.
 fn package(folder: &Path, dist: &Path) -> Result<(), Failure> {
     let mut package: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.join("npm.json"))?)?;
@@ -159,7 +158,7 @@ fn size(dist: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Drives it in a browser, beside the program.
+/// Drives the page in a browser and compares it with the program.
 fn test(arguments: &[&str]) -> Result<(), Failure> {
     run_command(Command::new("cargo").args(["build", "--package", "scoresheet-cli"]))?;
     let mut drive = Command::new("node");

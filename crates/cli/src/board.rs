@@ -1,10 +1,10 @@
-//! A board for people.
+//! A drawing of the board.
 
 use std::fmt::Write as _;
 
 use scoresheet::chess_core::{Color, Position, Role, Square};
 
-/// The board with White below: Unicode figures, or letters.
+/// Draws the board with White below, with Unicode figures or letters.
 pub(crate) fn draw(position: &Position, ascii: bool) -> String {
     let mut text = String::new();
     for rank in (0..8u8).rev() {

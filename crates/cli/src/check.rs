@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
     for file in &files {
         let tally = match check(file, arguments, verbosity) {
             Ok(tally) => tally,
-            // One file of many that cannot be read does not keep the others from being checked.
+            // A file that cannot be read does not keep the others from being checked.
             Err(Failure::Failed(message)) if files.len() > 1 => {
                 say(format_args!("scoresheet: {message}"));
                 unread = true;
@@ -41,16 +41,16 @@ pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failu
     Ok(Done { found_nothing: !sound, damage: !sound, refusals: unread, ..Done::WELL })
 }
 
-/// What was found in one base.
+/// The findings in one base.
 #[derive(Default)]
 struct Tally {
     games: u64,
     damaged: u64,
     odd: u64,
-    /// Damage of the base as a whole: a file is missing, or a names file is cut.
+    /// Damage of the base as a whole: a file is missing, or a names file is truncated.
     base_damaged: u64,
     base_odd: u64,
-    /// It could not be opened, or not be read to its end; or it is a text without a game.
+    /// Whether the base could not be opened or not be read to its end, or is a text without a game.
     broken: bool,
 }
 
@@ -128,7 +128,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
         }
     }
     if base.database().is_none() {
-        // Of a compressed stream, known when it has been read.
+        // Warnings about a compressed stream are complete once it has been read.
         for warning in base.warnings() {
             findings.of_base(warning, verbosity)?;
         }
@@ -143,8 +143,8 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     Ok(findings.tally)
 }
 
-/// Whether a base cannot be opened because of what is in its files, rather than because the system
-/// does not give them.
+/// Returns whether a base cannot be opened because of the content of its files, rather than because
+/// the system cannot read them.
 fn is_damage(error: &scoresheet::Error) -> bool {
     use std::io::ErrorKind::{InvalidData, UnexpectedEof};
     match error {
@@ -153,7 +153,7 @@ fn is_damage(error: &scoresheet::Error) -> bool {
     }
 }
 
-/// Why a base was not read to its end.
+/// The reason why a base was not read to its end.
 enum Stopped {
     Telling(Failure),
     Reading(scoresheet::Error),
@@ -171,11 +171,11 @@ impl From<scoresheet::Error> for Stopped {
     }
 }
 
-/// Tells and counts what is found in a base.
+/// Prints and counts the findings in a base.
 struct Findings<'a> {
     path: &'a Path,
     json: bool,
-    /// Deviations one by one; they are counted in any case.
+    /// Whether deviations are printed one by one. They are counted in any case.
     tells_deviations: bool,
     out: Clean<StdoutLock<'static>>,
     told: Told,
@@ -183,7 +183,7 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The base cannot be opened.
+    /// Reports that the base cannot be opened.
     fn broken(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
         self.tally.broken = true;
         if self.json {
@@ -194,7 +194,8 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// The file is of a kind that is not read. The caller says so to people.
+    /// Reports that the file is of a kind that cannot be read. The caller prints the message for
+    /// people.
     fn unsupported(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
         if self.json {
             self.line_about("unsupported", error)?;
@@ -216,7 +217,7 @@ impl Findings<'_> {
         *counter = counter.saturating_add(1);
     }
 
-    /// What opening the base warned of.
+    /// Reports the warnings that opening the base gave.
     fn of_base(&mut self, warning: &Warning, verbosity: Verbosity) -> Result<(), Failure> {
         self.count_of_base(warning.is_damage());
         if self.json {
@@ -229,7 +230,7 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// What could not be read while the base as a whole was checked.
+    /// Reports errors found while the base as a whole was checked.
     fn of_whole_base(&mut self, error: &AnyError) -> Result<(), Failure> {
         self.count_of_base(true);
         if self.json {
@@ -241,7 +242,7 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// Something is odd about the base as a whole.
+    /// Reports a warning about the base as a whole.
     fn whole(&mut self, what: &str) -> Result<(), Failure> {
         self.count_of_base(false);
         let base = self.path.display();
@@ -256,14 +257,14 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// What is odd about a game, as it was read and in its index entry, and what is damaged.
+    /// Reports the warnings of a game and of its index entry, and its damage.
     fn game(&mut self, scanned: &Scanned<'_>) -> Result<(), Failure> {
         for warning in scanned.warnings {
             self.deviation(json::warning(warning), warning)?;
         }
         let fields = scanned.stale.iter().map(|field| Stale::Field(field));
         let unknown = scanned.unverified.map(|why| Stale::Unknown(why.message().to_string()));
-        // Damage is counted as such, and not as a deviation too.
+        // Damage is counted as damage, and not as a deviation too.
         let mut is_odd = scanned.warnings.iter().any(|warning| !warning.is_damage());
         for stale in fields.chain(unknown) {
             is_odd = true;
@@ -301,13 +302,13 @@ impl Findings<'_> {
     }
 }
 
-/// The name of what follows, as those of quirks.
+/// The name of the next kind of finding, in the style of the names of quirks.
 const STALE: &str = "stale-index";
 
-/// How an index entry disagrees with its game.
+/// A difference between an index entry and its game.
 enum Stale {
     Field(&'static str),
-    /// The game reads, but no entry can be made for it to compare with.
+    /// The game can be read, but no index entry can be made from it for comparison.
     Unknown(String),
 }
 

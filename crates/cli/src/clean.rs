@@ -1,5 +1,5 @@
-//! Keeps foreign text harmless on a terminal: names and comments must not move the cursor, change
-//! colours or turn the direction of writing.
+//! Keeps foreign text harmless on a terminal. Names and comments must not move the cursor, change
+//! colours or change the direction of writing.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -11,22 +11,22 @@ pub(crate) const DIM: &str = "\x1b[2m";
 /// Ends bold and dim text.
 pub(crate) const PLAIN: &str = "\x1b[0m";
 
-/// Every escape sequence that the program writes. [`Clean::styled`] lets these pass, so a new style
-/// belongs here.
+/// Every escape sequence that the program writes. [`Clean::styled`] passes these unchanged, so a
+/// new style must be added here.
 const STYLES: [&str; 3] = [BOLD, DIM, PLAIN];
 
-/// The most bytes without a line feed that are held back.
+/// The most bytes without a line feed that are buffered.
 const LONGEST: usize = 1 << 16;
 
-/// Whether a character does something rather than show something: the controls C0, DEL and C1, line
-/// and paragraph separators, and those that turn the direction of writing.
+/// Returns whether a character is a command rather than text: C0 controls, DEL and C1 controls,
+/// line and paragraph separators, and controls of the direction of writing.
 pub(crate) fn is_command(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// One line of text without commands; each becomes a space.
+/// Returns `text` as one line, with each terminal command replaced by a space.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(is_command) {
         return Cow::Borrowed(text);
@@ -34,24 +34,24 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     text.chars().map(|letter| if is_command(letter) { ' ' } else { letter }).collect()
 }
 
-/// Replaces terminal commands in lines of text. All text for people goes through it; on a terminal
-/// all data does, too.
+/// A writer that replaces terminal commands in lines of text. All text for people goes through it;
+/// on a terminal, all data does, too.
 pub(crate) struct Clean<W: Write> {
     out: W,
-    /// The line that is not yet complete.
+    /// The current incomplete line.
     line: Vec<u8>,
-    /// The escape sequences that pass.
+    /// The escape sequences that pass unchanged.
     styles: &'static [&'static str],
 }
 
 impl<W: Write> Clean<W> {
-    /// For data: no escape sequence passes.
+    /// Returns a writer for data: no escape sequence passes.
     pub(crate) fn new(out: W) -> Clean<W> {
         Clean { out, line: Vec::new(), styles: &[] }
     }
 
-    /// For text that the program styles itself. Foreign text in it must have been through
-    /// [`clean`].
+    /// Returns a writer for text that the program styles itself. Foreign text in it must have been
+    /// through [`clean`].
     pub(crate) fn styled(out: W) -> Clean<W> {
         Clean { out, line: Vec::new(), styles: &STYLES }
     }
@@ -102,7 +102,7 @@ impl<W: Write> Write for Clean<W> {
 
 impl<W: Write> Drop for Clean<W> {
     fn drop(&mut self) {
-        // Who wants to know of an error flushes.
+        // A caller that wants to see an error calls `flush`.
         let _ = self.put();
     }
 }

@@ -20,14 +20,12 @@ use crate::exit::{Done, Failure, Verbosity, games as counted_games, say};
 use crate::inputs::{self, is_packed, is_packed_output, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;
+use crate::overwrite::{Plan, resolve};
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::select;
-use crate::spare::{Plan, resolve};
 use crate::unique::{Sources, check_twice};
 use arranged::Arranged;
-
-pub(crate) use arranged::Split;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
     let (named, output) = arguments.files.split()?;
@@ -69,7 +67,7 @@ pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, F
     job.run(&inputs)
 }
 
-/// Whether a file is, or would be, below a folder.
+/// Returns whether a file is, or would be, inside a folder.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")));
@@ -98,7 +96,7 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
     job.run(std::slice::from_ref(&arguments.input))
 }
 
-/// Some bases into one.
+/// A conversion of several bases into one.
 struct Job<'a> {
     output: &'a Path,
     writing: &'a Writing,
@@ -107,23 +105,23 @@ struct Job<'a> {
     verbosity: Verbosity,
     converter: Converter,
     filter: Filter,
-    /// Each game once.
+    /// Whether repeated games are left out.
     unique: bool,
     contained: bool,
-    /// How many more games are to be written.
+    /// How many more games may be written. `None` means no limit.
     left: Option<u64>,
-    /// Of a stream that breaks off, what comes before that is written.
+    /// Whether the games before a break in a stream are written.
     salvages: bool,
     /// How a table is written.
     #[cfg(feature = "tables")]
     table: Option<&'a Tabling>,
-    /// Inputs that could not be read.
+    /// The number of inputs that could not be read.
     failed: u64,
-    /// An input had no game, and should have.
+    /// Whether an input held no game although it should.
     barren: bool,
-    /// The input breaks off, and what comes before that is written.
+    /// Whether the input broke off and the games before the break are written.
     broken: bool,
-    /// An input is damaged as a whole, or all of its games are.
+    /// Whether an input is damaged as a whole (`damaged`), or all of its games are (`ruined`).
     damaged: bool,
     ruined: bool,
 }
@@ -164,7 +162,7 @@ impl<'a> Job<'a> {
             check_twice(inputs)?;
         }
         self.tune();
-        // Nothing is created for an input that does not open.
+        // Open a single input first, so that no output is created if this fails.
         let alone = inputs.len() == 1;
         let mut first = None;
         if let ([only], true) = (inputs, alone) {
@@ -249,12 +247,12 @@ impl<'a> Job<'a> {
             found_nothing: self.barren,
             losses: summary.lossy > 0,
             damage: self.damaged || summary.damaged > 0,
-            // Where every game is damaged it is no base of this format, or nothing is left of it.
+            // If every game is damaged, the input is not of this format, or nothing is left of it.
             refusals: self.failed > 0 || self.broken || summary.refused > 0 || self.ruined,
         })
     }
 
-    /// Says which games could not be chosen as asked, once all have been looked at.
+    /// Reports games that the filter could not decide on, after all games were read.
     fn tell_choice(&self, read: u64) {
         if self.left == Some(0) {
             return;
@@ -265,7 +263,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Whether a stream that has failed gave games before.
+    /// Returns whether a stream that failed gave games before.
     fn can_salvage(&self, base: &Base) -> bool {
         self.salvages && base.database().is_none() && self.converter.summary().written > 0
     }
@@ -335,7 +333,7 @@ impl<'a> Job<'a> {
         };
     }
 
-    /// A base that becomes another of its format keeps its encoding.
+    /// Creates the output. If it has the format of the input, it keeps the input's encoding.
     fn create(
         &self,
         path: &Path,
@@ -412,13 +410,13 @@ impl<'a> Job<'a> {
             Ok(()) => inputs::accept_read(base, self.writing.strict, self.verbosity)?,
         }
         let games = Counted::of(self.converter.summary()).since(before);
-        self.ruined |= games.is_ruin();
+        self.ruined |= self.filter.is_open() && games.is_ruin();
         self.barren |= !inputs::holds_any_game(base, games.read);
         Ok(())
     }
 }
 
-/// The games of some inputs.
+/// Counts of games of some inputs.
 #[derive(Clone, Copy)]
 struct Counted {
     read: u64,
@@ -440,7 +438,7 @@ impl Counted {
         }
     }
 
-    /// Whether all chosen games are damaged.
+    /// Returns whether all selected games are damaged.
     fn is_ruin(self) -> bool {
         self.chosen > 0 && self.damaged >= self.chosen
     }

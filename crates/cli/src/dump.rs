@@ -49,7 +49,8 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
     Ok(Done::WELL.damaged(dumped.is_err()))
 }
 
-/// Offset, bytes, name and meaning; further rows for what does not fit on one.
+/// Writes a row of offset, bytes, name and meaning, and further rows for bytes that do not fit on
+/// one.
 fn write_field(
     field: &Field,
     file: &mut &'static str,

@@ -1,4 +1,4 @@
-//! How the program ends, and what it says on the way.
+//! Exit codes, failures and messages.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,30 +12,30 @@ use scoresheet::filter::QueryError;
 
 use crate::clean::clean;
 
-/// How a command that ran to its end went.
+/// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Done {
-    /// What was asked for is not there, or what was checked is not sound.
+    /// The requested item was not found, or the checked base is damaged.
     pub(crate) found_nothing: bool,
-    /// Something of a game could not be kept.
+    /// Part of a game could not be kept.
     pub(crate) losses: bool,
-    /// Something did not read to its end.
+    /// An input could not be read to its end.
     pub(crate) damage: bool,
     /// A game was refused, or an input could not be read.
     pub(crate) refusals: bool,
 }
 
 impl Done {
-    /// All well.
+    /// Returns the outcome of a command without problems.
     pub(crate) const WELL: Done =
         Done { found_nothing: false, losses: false, damage: false, refusals: false };
 
-    /// Nothing was found, unless so.
+    /// Returns the outcome with `found_nothing` set unless `found` is true.
     pub(crate) fn found_if(found: bool) -> Done {
         Done { found_nothing: !found, ..Done::WELL }
     }
 
-    /// With damage, if so.
+    /// Returns the outcome with `damage` set to the argument.
     pub(crate) fn damaged(self, damage: bool) -> Done {
         Done { damage: self.damage || damage, ..self }
     }
@@ -53,10 +53,10 @@ impl Done {
     }
 }
 
-/// What counts as done in part only.
+/// Outcomes that `--fail-on` counts as done in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
-    // Plain comments: what is documented here would make every page of help twice as long.
+    // Plain comments, because doc comments here would double the length of every help page.
     Loss,
     Damage,
     // This always counts; the help does not offer it.
@@ -64,28 +64,28 @@ pub(crate) enum FailOn {
     Refusal,
 }
 
-/// Why a command did not run to its end.
+/// The reason why a command did not run to its end.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What was asked makes no sense: exit code 2.
+    /// The command line makes no sense: exit code 2.
     Usage(String),
-    /// It could not be done: exit code 3.
+    /// The command could not be carried out: exit code 3.
     Failed(String),
-    /// Ctrl-C before the output was whole: exit code 130.
+    /// Ctrl-C before the output was complete: exit code 130.
     Interrupted,
-    /// Ctrl-C while there was only something to show: exit code 130.
+    /// Ctrl-C while the command only displayed something: exit code 130.
     Stopped,
-    /// Nobody reads the output any more, and nobody needs to know.
+    /// The reader of the output has gone; no message is needed.
     BrokenPipe,
 }
 
-/// Exit code after Ctrl-C, as shells have it.
+/// The exit code after Ctrl-C, by the convention of shells.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// What is said when an output was not finished.
+/// The message for an output that was not finished.
 pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 
-/// The exit code, after a message for who needs one.
+/// Returns the exit code, and prints the message of a failure.
 pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode {
     let (message, code) = match done {
         Ok(done) => return ExitCode::from(done.code(fail_on)),
@@ -99,23 +99,24 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode 
     ExitCode::from(code)
 }
 
-/// A line on standard error; if that is closed there is nobody to tell.
+/// Prints a line on standard error. Ignores errors: if standard error is closed, nobody reads the
+/// message.
 pub(crate) fn say(line: impl fmt::Display) {
     let line = line.to_string();
     let _ = writeln!(io::stderr(), "{}", clean(&line));
 }
 
-/// Writes a count with its noun: `1 game`, `2 games`.
+/// Formats a count with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Writes a number of games: `1 game`, `2 games`.
+/// Formats a number of games: `1 game`, `2 games`.
 pub(crate) fn games(count: u64) -> String {
     counted(count, "game", "games")
 }
 
-/// How much is said.
+/// How much the program prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verbosity {
     Quiet,
@@ -132,14 +133,14 @@ impl Verbosity {
         }
     }
 
-    /// Says a line unless quiet.
+    /// Prints a line unless `--quiet` was given.
     pub(crate) fn say(self, line: impl fmt::Display) {
         if self != Verbosity::Quiet {
             say(line);
         }
     }
 
-    /// Says a line if verbose.
+    /// Prints a line if `--verbose` was given.
     pub(crate) fn detail(self, line: impl fmt::Display) {
         if self == Verbosity::Verbose {
             say(line);
@@ -154,8 +155,8 @@ impl From<scoresheet::Error> for Failure {
 }
 
 impl Failure {
-    /// What is wrong with one game, if that is all; a base or a disk that fails ends the command, and says
-    /// nothing about the game.
+    /// Returns the error of a single game, or the failure that ends the command if the base or the
+    /// disk fails.
     pub(crate) fn or_damage(
         path: &Path,
         read: Result<(), AnyError>,
@@ -168,19 +169,19 @@ impl Failure {
         }
     }
 
-    /// A file that cannot be read or written.
+    /// Returns the failure for a file that cannot be read or written.
     pub(crate) fn disk(path: &Path, error: &io::Error) -> Failure {
         Failure::Failed(format!("{}: {}", path.display(), system_message(error)))
     }
 
-    /// An option with a value that cannot be used.
+    /// Returns the failure for an option with a value that cannot be used.
     pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
         Failure::Usage(format!("--{name}: {error}"))
     }
 }
 
 impl From<io::Error> for Failure {
-    /// For errors of standard output.
+    /// Converts errors of standard output.
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::BrokenPipe,

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     Ok(Done::WELL)
 }
 
-/// A line that fits the terminal: what is long comes last.
+/// Formats a line that fits the terminal. The last column takes the longest text and is cut.
 fn line(name: &str, can: &str, files: &str, title: &str) -> String {
     let taken = 15usize.saturating_add(17).saturating_add(26);
     let rest = terminal_width().saturating_sub(taken).max(8);
@@ -55,7 +55,7 @@ fn line(name: &str, can: &str, files: &str, title: &str) -> String {
     line.trim_end().to_owned()
 }
 
-/// What a format takes besides what all formats take.
+/// Writes the options that a format takes besides the common ones.
 fn options(out: &mut dyn Write, flag: &str, list: &[OptionInfo]) -> io::Result<()> {
     for option in list {
         let values = match option.values {

@@ -1,4 +1,4 @@
-//! A wrong command line, and what was perhaps meant.
+//! Errors in the command line, with a suggestion of what may be meant.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use crate::args::Arguments;
 use crate::clean::clean;
 use crate::exit::say;
 
-/// Words that other programs have for a command, and what to use here.
+/// Names that other programs have for a command, with the command here.
 const COMMANDS: [(&[&str], &str); 17] = [
     (&["open", "view", "browse", "cat", "ls", "games"], "scoresheet list FILE"),
     (&["read", "print", "display", "game"], "scoresheet show FILE NUMBER"),
@@ -38,7 +38,7 @@ const COMMANDS: [(&[&str], &str); 17] = [
     (&["gui", "web", "serve", "play", "analyse", "analyze"], "scoresheet --help"),
 ];
 
-/// Words that other programs have for a change of a base.
+/// Names that other programs have for an edit of a base.
 const CHANGES: [(&[&str], &str); 4] = [
     (&["rename", "tag", "header"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
     (&["remove", "rm", "drop"], "scoresheet edit FILE delete NUMBERS"),
@@ -46,7 +46,7 @@ const CHANGES: [(&[&str], &str); 4] = [
     (&["add", "insert", "merge", "import"], "scoresheet edit FILE append OTHER"),
 ];
 
-/// Words that other programs have for an option: the option here, and its value.
+/// Names that other programs have for an option, with the option here and its value.
 const OPTIONS: [(&[&str], &str, &str); 15] = [
     (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
     (&["name", "names", "players"], "player", "NAME"),
@@ -65,7 +65,7 @@ const OPTIONS: [(&[&str], &str, &str); 15] = [
     (&["order", "sort-by", "order-by"], "sort", "date"),
 ];
 
-/// Prints the error, or the help asked for, and ends the program.
+/// Prints the error, or the requested help, and ends the program.
 pub(crate) fn exit(error: Error) -> ! {
     let words: Vec<String> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -94,7 +94,8 @@ pub(crate) fn exit(error: Error) -> ! {
     error.exit()
 }
 
-/// The same error for the same words without terminal commands: the message repeats the words.
+/// Returns the same error for arguments without terminal commands, because the message repeats the
+/// arguments.
 fn harmless(error: Error) -> Error {
     let words: Vec<OsString> = env::args_os().collect();
     let cleaned = |word: &OsString| OsString::from(&*clean(&word.to_string_lossy()));
@@ -104,13 +105,13 @@ fn harmless(error: Error) -> Error {
     }
     match Arguments::try_parse_from(clean) {
         Err(error) => error,
-        // The words are right without their commands.
+        // The arguments are valid without their terminal commands.
         Ok(_) => Arguments::command()
             .error(error.kind(), "an argument has control characters, which cannot be understood"),
     }
 }
 
-/// What was perhaps meant by a word that is not known.
+/// Returns a suggestion for an unknown word.
 fn tip(error: &Error, words: &[String]) -> Option<String> {
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.trim_start_matches('-').to_lowercase()),
@@ -123,7 +124,7 @@ fn tip(error: &Error, words: &[String]) -> Option<String> {
             let table: &[_] = if used.is_some() { &CHANGES } else { &COMMANDS };
             example(table, &word(ContextKind::InvalidSubcommand)?)
         }
-        // A word like no change is an argument to the parser.
+        // The parser takes a word that resembles no edit for an argument.
         ErrorKind::UnknownArgument => {
             let (word, used) = (word(ContextKind::InvalidArg)?, used?);
             if used.has_subcommands()
@@ -181,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Every option that a tip names exists, and every example begins with a command.
+    /// Checks that every option in a tip exists, and that every example begins with a command.
     #[test]
     fn tips_name_what_exists() {
         let command = Arguments::command();

@@ -56,17 +56,17 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
     Ok(done)
 }
 
-/// What the games of a base tell.
+/// Statistics of the games of a base.
 #[derive(Default)]
 struct Facts {
     games: u64,
-    /// Whether the games themselves were read: else nobody knows of damage.
+    /// Whether the games were read. If not, damage is unknown.
     read: bool,
     damaged: u64,
     deleted: u64,
     players: HashSet<String>,
     years: Option<(u16, u16)>,
-    /// Games that have each feature.
+    /// The number of games that have each feature.
     features: BTreeMap<&'static str, u64>,
     results: BTreeMap<&'static str, u64>,
     warnings: BTreeMap<&'static str, (u64, &'static str)>,
@@ -99,7 +99,8 @@ impl Facts {
         Ok(facts)
     }
 
-    /// From the index alone; `None` if that does not tell enough, or the base is damaged.
+    /// Collects the statistics from the index alone. Returns `None` if the index does not hold
+    /// enough, or the base is damaged.
     fn of_index(base: &Base) -> Option<Facts> {
         let database = base.database().filter(|database| database.warnings().is_empty())?;
         let (mut facts, mut reader) = (Facts::default(), database.reader());
@@ -226,7 +227,7 @@ impl Facts {
     }
 }
 
-/// A count as a number; a text stays one, though somebody may call his base `1990`.
+/// Returns a count as a JSON number. Other values stay strings: a base may have the title `1990`.
 fn about_value(name: &str, value: String) -> Value {
     const TEXTS: [&str; 3] = ["description", "collection", "type"];
     let is_text = TEXTS.contains(&name) || name.starts_with("flag");
@@ -236,7 +237,7 @@ fn about_value(name: &str, value: String) -> Value {
     }
 }
 
-/// What a game has beyond moves.
+/// Features that a game has besides its moves.
 fn features(game: &Game) -> impl Iterator<Item = &'static str> {
     let (mut comments, mut nags, mut variations, mut nulls) = (false, false, false, false);
     let mut beyond_ascii = !is_ascii(game);
@@ -272,7 +273,7 @@ fn is_ascii(game: &Game) -> bool {
         && header.tags.iter().all(|(_, value)| value.is_ascii())
 }
 
-/// `12 comments, 3 variations`
+/// Formats `12 comments, 3 variations`.
 fn counts(counts: &BTreeMap<&'static str, u64>) -> String {
     let words: Vec<String> = counts.iter().map(|(name, n)| format!("{n} × {name}")).collect();
     words.join(", ")

@@ -1,4 +1,4 @@
-//! What the user named: files, folders, patterns, standard input.
+//! Inputs named by the user: files, folders, patterns and standard input.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -12,29 +12,29 @@ use scoresheet::{
 
 use crate::exit::{Failure, Verbosity, games, say};
 
-/// Whether a path is `-`.
+/// Returns whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of an input in messages.
+/// Returns the name of an input for messages.
 pub(crate) fn input_name(path: &Path) -> &Path {
     if is_stdio(path) { Path::new(STANDARD_INPUT) } else { path }
 }
 
-/// The name of an output in messages.
+/// Returns the name of an output for messages.
 pub(crate) fn output_name(path: &Path) -> &Path {
     if is_stdio(path) { Path::new("standard output") } else { path }
 }
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// Whether a file is compressed, by its extension.
+/// Returns whether the extension of a file names a compression format.
 pub(crate) fn is_packed(path: &Path) -> bool {
     COMPRESSED_EXTENSIONS.contains(&&*extension(path))
 }
 
-/// Whether a file of this name can be written compressed.
+/// Returns whether a file of this name can be written compressed.
 pub(crate) fn is_packed_output(path: &Path) -> bool {
     scoresheet::PACKED_OUTPUTS.contains(&&*extension(path))
 }
@@ -58,7 +58,7 @@ pub(crate) fn open(
     }
 }
 
-/// The message for an input that does not open, of a command that has `--from`.
+/// Returns the message for an input that does not open, for a command with `--from`.
 pub(crate) fn with_from(error: &scoresheet::Error) -> String {
     if error.is_unrecognised() {
         format!("{error}; or name its format with --from, as --from pgn")
@@ -67,7 +67,7 @@ pub(crate) fn with_from(error: &scoresheet::Error) -> String {
     }
 }
 
-/// Opens the one base that a command is about.
+/// Opens the base of a command that takes one.
 pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failure> {
     match open(path, None, options) {
         Err(_) if path.is_dir() => {
@@ -78,15 +78,15 @@ pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failu
     }
 }
 
-/// The message for a game number beyond the end of a base.
+/// Returns the message for a game number beyond the end of a base.
 pub(crate) fn no_game(path: &Path, number: u64, count: u64) -> String {
     format!("{}: no game {number}; the base has {}", path.display(), games(count))
 }
 
-/// What is odd about a base is told so often, unless more is asked for.
+/// The most warnings about a base as a whole that are printed without `--verbose`.
 const TOLD: usize = 5;
 
-/// [`tell_odd`], or an error of it, when strict.
+/// Like [`tell_odd`], but a warning is an error if `strict` is true.
 pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
     match base.database().and_then(|database| database.warnings().first()) {
         Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
@@ -97,8 +97,8 @@ pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<
     }
 }
 
-/// [`accept`] for a stream that has been read to its end: what is odd about its compressed bytes is
-/// known only now. That of a base was told before.
+/// Like [`accept`], for a stream that has been read to its end, when warnings about its compressed
+/// bytes are complete. Warnings about a base of files were reported when it was opened.
 pub(crate) fn accept_read(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
     match base.warnings().first() {
         Some(_) if base.database().is_some() => Ok(()),
@@ -111,7 +111,7 @@ pub(crate) fn accept_read(base: &Base, strict: bool, verbosity: Verbosity) -> Re
     }
 }
 
-/// Says what is odd about a base as a whole: a file of it that is missing, for one.
+/// Prints the warnings about a base as a whole, such as a missing file.
 pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
     let all = base.database().map(Database::warnings).unwrap_or_default();
     let most = if verbosity == Verbosity::Verbose { all.len() } else { TOLD };
@@ -126,19 +126,20 @@ pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
     }
 }
 
-/// Complains of a text that has been read to its end and had no game, though it was not empty:
-/// only its name says that it holds any. Whether all is well.
+/// Prints an error for a text that was read to its end and held no game although it was not empty:
+/// only its name suggests that it holds games. Returns whether it held games.
 pub(crate) fn holds_games(base: &mut Base, games: u64) -> bool {
     let progress = base.reader().progress();
     held_games(base.path(), games, progress)
 }
 
-/// Whether a base holds a game. Complains of a text that has none and is not empty.
+/// Returns whether a base holds a game. Prints an error for a text that holds none and is not
+/// empty.
 pub(crate) fn holds_any_game(base: &mut Base, games: u64) -> bool {
     holds_games(base, games) && games > 0
 }
 
-/// As [`holds_games`], of a base that is gone.
+/// Like [`holds_games`], for a base that has been closed.
 pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     let barren = games == 0 && progress.unit == Unit::Bytes && progress.done > 0;
     if barren {
@@ -147,7 +148,8 @@ pub(crate) fn held_games(path: &Path, games: u64, progress: Progress) -> bool {
     !barren
 }
 
-/// The bases meant: folders searched, patterns expanded, in the order of their names.
+/// Returns the bases that the arguments mean. Searches folders and expands patterns; each gives its
+/// bases in the order of their names.
 pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in named {
@@ -168,14 +170,14 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(each_base_once(found))
 }
 
-/// Leaves out what a shell adds for `*`: the other files of a base that is named, and files that
-/// another program keeps beside it (`.ini`, `.cib`). A file that is named twice stays twice.
+/// Drops files that a shell adds for `*`: companion files of a base that is named too, and files
+/// that another program keeps beside it (`.ini`, `.cib`). A file that is named twice stays twice.
 fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let key = |path: &Path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
         (path.parent().map(Path::to_path_buf), stem)
     };
-    // The place of an extension among those of a base of several files.
+    // Returns the index of an extension in the list of extensions of a base of several files.
     let place = |path: &Path| {
         let extension = extension(path);
         let mut formats = formats().filter(|format| {
@@ -212,7 +214,8 @@ fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.into_iter().filter(|path| !is_other(path)).collect()
 }
 
-/// Files a pattern stands for; a name without one stays, for the error its opening gives.
+/// Returns the files that match a pattern. A name without a match stays, so that opening it reports
+/// the error.
 fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[']) {

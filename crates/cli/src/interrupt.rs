@@ -1,4 +1,4 @@
-//! Ctrl-C: stop soon, leave nothing half behind.
+//! Ctrl-C: stops soon and leaves no partial output.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,10 +14,10 @@ static INTERRUPTED_YET: AtomicBool = AtomicBool::new(false);
 /// How long a conversion has to stop by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// From now on Ctrl-C only asks to stop. Should that not happen soon, as when standard input
-/// brings nothing, the temporary files of what is being written are removed and the program ends.
+/// Makes Ctrl-C only request a stop. If the program does not stop soon, for instance because
+/// standard input is silent, the temporary files of the output are removed and the program ends.
 pub(crate) fn watch() {
-    // Without a handler the system's own applies: the program ends at once.
+    // Without a handler, the system's default applies: the program ends at once.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED_YET.swap(true, Ordering::SeqCst) {
             return;
@@ -32,12 +32,12 @@ pub(crate) fn watch() {
     });
 }
 
-/// From now on Ctrl-C does nothing here: it is meant for the pager, whose end is ours.
+/// Makes this program ignore Ctrl-C: the pager handles it, and the program ends with the pager.
 pub(crate) fn leave_to_pager() {
     let _ = ctrlc::set_handler(|| INTERRUPTED_YET.store(true, Ordering::SeqCst));
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns whether Ctrl-C was pressed.
 pub(crate) fn is_asked() -> bool {
     INTERRUPTED_YET.load(Ordering::Relaxed)
 }

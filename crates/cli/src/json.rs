@@ -10,14 +10,14 @@ use serde_json::{Map, Value, json};
 
 use crate::clean::is_command;
 
-/// Writes a value and a line feed. Escapes, besides what JSON says, whatever [does](is_command)
-/// something on a terminal.
+/// Writes a value and a line feed. Besides what JSON requires, it escapes every character that acts
+/// [as a command](is_command) on a terminal.
 pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(value).map_err(io::Error::other)?;
     let mut line = String::with_capacity(text.len().saturating_add(1));
     for letter in text.chars() {
         if is_command(letter) {
-            // It stands in a string, and none of them is beyond the 16 bits of an escape.
+            // The character is inside a string, and fits the 16 bits of one escape.
             line.push_str(&format!("\\u{:04x}", u32::from(letter)));
         } else {
             line.push(letter);
@@ -27,7 +27,7 @@ pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     out.write_all(line.as_bytes())
 }
 
-/// A finding about a game of a base, or the base as a whole: where, and one of the kinds below.
+/// A finding about a game or about the base as a whole: its place, and one of the kinds below.
 pub(crate) fn finding(path: &Path, game: Option<u64>, kind: &str, more: Value) -> Value {
     let mut object = Map::new();
     object.insert("base".into(), path.display().to_string().into());
@@ -41,14 +41,14 @@ pub(crate) fn finding(path: &Path, game: Option<u64>, kind: &str, more: Value) -
     Value::Object(object)
 }
 
-/// An error's own members.
+/// The members of an error.
 pub(crate) fn error(error: &AnyError) -> Value {
     let mut members = place(error.location());
     members.insert("message".into(), error.message().to_string().into());
     Value::Object(members)
 }
 
-/// A warning's own members.
+/// The members of a warning.
 pub(crate) fn warning(warning: &Warning) -> Value {
     let mut members = place(warning.at);
     members.insert("name".into(), warning.name.into());
@@ -56,7 +56,7 @@ pub(crate) fn warning(warning: &Warning) -> Value {
     Value::Object(members)
 }
 
-/// A loss's own members.
+/// The members of a loss.
 pub(crate) fn loss(loss: &Loss) -> Value {
     json!({
         "loss": loss.kind.name(),

@@ -19,7 +19,8 @@ use crate::report::Told;
 use crate::rows::{self, Rows};
 use crate::select::{self, grouped};
 
-/// Lists games. `seeks_damage` asks for damage in the moves of the games, whatever the size of the base.
+/// Lists games. If `seeks_damage` is true, the moves of all games are checked, whatever the size of
+/// the base.
 pub(crate) fn run(
     arguments: &List,
     verbosity: Verbosity,
@@ -84,7 +85,7 @@ pub(crate) fn run(
     } else if done.is_ok() && listing.table.is_for_programs() {
         listing.head()?;
     }
-    // The pager first: what there is to say comes after what it shows.
+    // The pager comes first: messages follow the rows that it shows.
     let (out, told) = (listing.out, listing.told);
     out.finish()?;
     told.rest().for_each(|line| verbosity.say(line));
@@ -99,25 +100,25 @@ pub(crate) fn run(
     Ok(listing.done)
 }
 
-/// The moves of the games of larger bases are read only where the command line asks for something that needs
-/// them: damage in them is not told then.
+/// The size of a base, in games, above which moves are read only if the command line needs them.
+/// Damage in the moves is then not reported.
 const MOVES_READ: u64 = 10_000;
 
-/// Games that are chosen together, before the first of them is shown.
+/// Games that are selected together before the first of them is shown.
 const STRETCH: u64 = 2048;
 
-/// Rows on their way out.
+/// The rows of a listing while they are written.
 struct Listing<'a> {
     table: Box<dyn Rows>,
     out: Paged,
     verbosity: Verbosity,
     told: Told,
     shows_moves: bool,
-    /// Only how many there are.
+    /// Whether only the number of games is printed.
     counts: bool,
-    /// Whether the moves of all chosen games are read.
+    /// Whether the moves of all selected games are read.
     seeks_damage: bool,
-    /// Of the base at hand.
+    /// State of the current base.
     here: Seen,
     sort: &'a [SortKey],
     /// Rows that wait for their turn.
@@ -128,22 +129,22 @@ struct Listing<'a> {
     done: Done,
 }
 
-/// How many games there are.
+/// Counts of games.
 #[derive(Clone, Copy, Default)]
 struct Totals {
-    /// Chosen, and shown or counted.
+    /// Games that were selected, and shown or counted.
     listed: u64,
-    /// Chosen.
+    /// Games that were selected.
     found: u64,
-    /// Shown, and marked as deleted.
+    /// Games that were shown and are marked as deleted.
     deleted: u64,
-    /// In the bases, chosen or not; `None` if that is not known.
+    /// Games in the bases, selected or not. `None` if the number is unknown.
     all: Option<u64>,
-    /// Whether all games were looked at.
+    /// Whether all games were searched.
     complete: bool,
 }
 
-/// How many games of a base were chosen, and how many of them are damaged.
+/// Numbers of selected and of damaged games of a base.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     chosen: u64,
@@ -173,7 +174,7 @@ impl Totals {
 }
 
 impl Listing<'_> {
-    /// Whether there is no room for more.
+    /// Returns whether no more rows are wanted.
     fn is_full(&self) -> bool {
         self.sort.is_empty() && self.totals.listed >= self.limit as u64
     }
@@ -207,7 +208,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// Without reading more of the moves than a search must.
+    /// Lists games without reading more of the moves than a search must.
     fn list_headers(
         &mut self,
         database: &dyn Database,
@@ -239,7 +240,7 @@ impl Listing<'_> {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
                 }
-                // The others are only counted.
+                // The remaining games are only counted.
                 if !self.counts && self.is_full() {
                     break;
                 }
@@ -269,7 +270,7 @@ impl Listing<'_> {
         Ok(len)
     }
 
-    /// On all cores.
+    /// Lists games on all cores.
     fn list_games(
         &mut self,
         base: &mut Base,
@@ -294,7 +295,7 @@ impl Listing<'_> {
         })
     }
 
-    /// The names of the columns, before the first row.
+    /// Writes the names of the columns before the first row.
     fn head(&mut self) -> Result<(), Failure> {
         if !std::mem::replace(&mut self.headed, true) {
             self.table.head(&mut self.out)?;
@@ -315,7 +316,7 @@ impl Listing<'_> {
         let mut line = vec![u8::from(row.header.deleted)];
         self.table.row(&mut line, row)?;
         self.sorted.push((Rank::new(self.sort, row), self.sorted.len() as u64, line));
-        // What cannot come among the first need not be kept.
+        // Drop a row that cannot be among the first rows.
         if self.sorted.len() >= self.limit.saturating_mul(2).saturating_add(1024) {
             self.sort_rows();
         }
@@ -347,7 +348,7 @@ impl Listing<'_> {
         self.totals.deleted = self.totals.deleted.saturating_add(u64::from(deleted));
     }
 
-    /// As [`tell`](Listing::tell), of a game that is chosen.
+    /// Like [`tell`](Listing::tell), for a game that is selected already.
     fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
         self.here.damaged = self.here.damaged.saturating_add(u64::from(damage.is_some()));
         self.tell(path, damage, warnings);

@@ -1,4 +1,4 @@
-//! The `scoresheet` program: chess databases read, written and converted.
+//! The `scoresheet` program: reads, writes and converts chess databases.
 
 mod args;
 mod board;
@@ -17,12 +17,12 @@ mod json;
 mod list;
 mod manual;
 mod output;
+mod overwrite;
 mod progress;
 mod report;
 mod rows;
 mod select;
 mod show;
-mod spare;
 mod style;
 mod tree;
 mod unique;

@@ -18,7 +18,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
 }
 
 /// Options that several commands share: their heading in the help, the title of their section in
-/// the manual, and what it says.
+/// the manual, and its introduction.
 struct Shared {
     heading: &'static str,
     title: &'static str,
@@ -47,8 +47,8 @@ const SHARED: [Shared; 3] = [
     },
 ];
 
-/// Prints one page: the program, then each command, then the options that commands share. It refers
-/// to no page that does not exist.
+/// Prints one page: the program, each command, and the options that commands share. It refers to no
+/// page that does not exist.
 pub(crate) fn page() -> Result<Done, Failure> {
     let mut command = Arguments::command();
     command.build();
@@ -117,7 +117,8 @@ fn section(command: &Command, name: &str, roff: &mut Vec<u8>) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether the manual has an option in another place: at its beginning, or among the shared ones.
+/// Returns whether the manual describes an option elsewhere: at its beginning, or among the shared
+/// options.
 fn is_shared(argument: &Arg) -> bool {
     const GLOBAL: [&str; 5] = ["quiet", "verbose", "fail_on", "help", "version"];
     let heading = argument.get_help_heading();
@@ -130,7 +131,7 @@ fn heading(title: &str, roff: &mut Vec<u8>) -> io::Result<()> {
     writeln!(roff, ".SH {quote}{title}{quote}")
 }
 
-/// Writes what `render` makes, without its headings and definitions.
+/// Writes the output of `render` without its headings and definitions.
 fn part(render: impl FnOnce(&mut Vec<u8>) -> io::Result<()>, roff: &mut Vec<u8>) -> io::Result<()> {
     let mut made = Vec::new();
     render(&mut made)?;

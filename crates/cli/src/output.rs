@@ -1,4 +1,5 @@
-//! Standard output that ends quietly when its reader does, and on a terminal goes through a pager.
+//! Standard output. It ends quietly when the reader of a pipe does, and goes through a pager on a
+//! terminal.
 
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -11,19 +12,19 @@ use crate::exit::{Failure, say};
 use crate::interrupt;
 use crate::style::is_dumb;
 
-/// Standard output as a writer's sink, which remembers a broken pipe.
+/// Standard output as the sink of a writer. It remembers that the pipe is broken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pipe {
     broken: Arc<AtomicBool>,
 }
 
 impl Pipe {
-    /// Whether its reader has gone.
+    /// Returns whether the reader of the pipe has gone.
     pub(crate) fn is_broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
     }
 
-    /// A buffered sink into it.
+    /// Returns a buffered sink that writes to the pipe.
     pub(crate) fn sink(&self) -> Box<dyn Write + Send> {
         let sink = BufWriter::with_capacity(1 << 16, self.clone());
         if io::stdout().is_terminal() { Box::new(Clean::new(sink)) } else { Box::new(sink) }
@@ -47,41 +48,41 @@ impl Write for Pipe {
     }
 }
 
-/// Text for people: paged if standard output is a terminal.
+/// Text for people. It goes through a pager if standard output is a terminal.
 pub(crate) struct Paged {
     pager: Option<Child>,
     out: BufWriter<Box<dyn Write>>,
-    /// What is to be said once the pager leaves the terminal.
+    /// Lines to print on standard error once the pager has left the terminal.
     unsaid: Vec<String>,
-    /// How much more than that there was.
+    /// How many lines were dropped because there were too many.
     more: u64,
 }
 
-/// Lines that wait for the pager's end.
+/// The most lines that wait for the pager to end.
 const UNSAID: usize = 1000;
 
 impl Paged {
-    /// For data: unchanged in a file or pipe, and cleaned on a terminal.
+    /// Output for data: unchanged in a file or pipe, without escape sequences on a terminal.
     pub(crate) fn data() -> Paged {
         let clean = io::stdout().is_terminal();
         Paged::new(&[], |out| if clean { Box::new(Clean::new(out)) } else { out })
     }
 
-    /// For text with styles of the program's own.
+    /// Output for text with styles of the program.
     pub(crate) fn text() -> Paged {
         Paged::new(&[], |out| Box::new(Clean::styled(out)))
     }
 
-    /// As [`text`](Paged::text), for a table whose first line stays on the screen.
+    /// Like [`text`](Paged::text), for a table whose first line stays on the screen.
     pub(crate) fn table() -> Paged {
         Paged::new(&["--header=1"], |out| Box::new(Clean::styled(out)))
     }
 
-    /// Starts the user's pager (`PAGER`, else less) if there is somebody to page for.
+    /// Starts the user's pager (`PAGER`, or else less) if standard output is a terminal.
     fn new(wishes: &[&str], cleaned: impl FnOnce(Box<dyn Write>) -> Box<dyn Write>) -> Paged {
         let mut pager = is_screen().then(|| start_pager(wishes)).flatten();
         if pager.is_some() {
-            // It is the pager's to end on Ctrl-C.
+            // The pager decides whether Ctrl-C ends it.
             interrupt::leave_to_pager();
         }
         let input = pager.as_mut().and_then(|pager| pager.stdin.take());
@@ -92,8 +93,8 @@ impl Paged {
         Paged { pager, out: BufWriter::new(cleaned(sink)), unsaid: Vec::new(), more: 0 }
     }
 
-    /// Says a line on standard error, after the pager if there is one: two programs must not
-    /// write on one screen.
+    /// Prints a line on standard error. If there is a pager, the line waits until the pager ends,
+    /// because two programs must not write on one screen.
     pub(crate) fn say(&mut self, line: String) {
         match self.pager {
             None => say(line),
@@ -102,7 +103,7 @@ impl Paged {
         }
     }
 
-    /// Waits for the pager to be closed. That it was closed early is no error.
+    /// Waits until the user closes the pager. Closing it early is no error.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let flushed = self.out.flush();
         drop(self.out);
@@ -129,12 +130,12 @@ impl Write for Paged {
     }
 }
 
-/// Whether standard output is a terminal a pager can work on.
+/// Returns whether standard output is a terminal on which a pager works.
 fn is_screen() -> bool {
     io::stdout().is_terminal() && !is_dumb()
 }
 
-/// Starts it, with options if it is a less that knows them.
+/// Starts the pager, with options if it is a less that supports them.
 fn start_pager(wishes: &[&str]) -> Option<Child> {
     let wanted = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let mut words = wanted.split_whitespace();
@@ -145,13 +146,13 @@ fn start_pager(wishes: &[&str]) -> Option<Child> {
         command.args(wishes);
     }
     if env::var_os("LESS").is_none() {
-        // Quit if it fits on one screen, keep colours, do not clear.
+        // Quit if the text fits on one screen, keep colours, do not clear.
         command.env("LESS", "FRX");
     }
     command.spawn().ok()
 }
 
-/// Headers came with version 600 of 2022.
+/// Returns whether less supports headers, which came with version 600 in 2022.
 fn is_new_less(program: &str) -> bool {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
     let text = output.map(|output| output.stdout).unwrap_or_default();

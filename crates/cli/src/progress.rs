@@ -1,4 +1,4 @@
-//! A bar on a terminal, nothing in a pipe.
+//! A progress bar on a terminal. Nothing is drawn in a pipe.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -9,17 +9,17 @@ use scoresheet::{Progress, Unit};
 
 use crate::exit::{Verbosity, say};
 
-/// The bar on the screen, for who must end the program at once.
+/// The bar on the screen, for code that must end the program at once.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Takes the bar off the screen.
+/// Clears the bar from the screen.
 pub(crate) fn clear() {
     if let Ok(Some(bar)) = SHOWN.lock().map(|mut shown| shown.take()) {
         bar.finish_and_clear();
     }
 }
 
-/// The bar of one input; drawn on standard error once something is done.
+/// The bar of one input. It is drawn on standard error once there is progress.
 pub(crate) struct Bar {
     bar: ProgressBar,
     shown: bool,
@@ -34,7 +34,7 @@ impl Bar {
         Bar { bar: ProgressBar::with_draw_target(None, target), shown: false }
     }
 
-    /// So much is done.
+    /// Sets the progress.
     pub(crate) fn set(&mut self, progress: Progress) {
         if !self.shown {
             self.shown = true;
@@ -61,7 +61,7 @@ impl Bar {
         if let Some(total) = progress.total {
             self.bar.set_length(total);
         }
-        // The bar's own figure has four decimals.
+        // The percentage of the bar itself has four decimals.
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             let _ = write!(out, "{}", HumanCount(state.per_sec().max(0.0).round() as u64));
         };
@@ -70,7 +70,7 @@ impl Bar {
         }
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| say(line));
     }

@@ -1,4 +1,5 @@
-//! What a conversion met: told as it goes, written as JSON lines, added up at the end.
+//! Findings of a conversion: printed during the run, written as JSON lines, and summarised at the
+//! end.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -17,7 +18,7 @@ use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;
 
-/// A file of JSON lines, one a damage, refusal or loss.
+/// A file of JSON lines, one for each damage, refusal or loss.
 pub(crate) struct Report {
     path: PathBuf,
     out: BufWriter<File>,
@@ -55,10 +56,10 @@ pub(crate) struct Follower<'a> {
     pub(crate) bar: Bar,
     pub(crate) report: Option<&'a mut Report>,
     pub(crate) told: &'a mut Told,
-    /// How many more games are to be written.
+    /// How many more games may be written.
     pub(crate) left: Option<&'a mut u64>,
-    /// Where the games are from, the first being this one of them; what was met on reading them
-    /// has been told.
+    /// The sources of the games, and the index of the first one. Findings of reading them were
+    /// reported before.
     pub(crate) arranged: Option<(&'a Arrangement, u64)>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct Follower<'a> {
 type Origin<'a> = (&'a Path, u64);
 
 impl Follower<'_> {
-    /// What was met on reading a game.
+    /// Reports the findings of reading a game.
     pub(crate) fn read(&mut self, number: u64, warnings: &[Warning], damage: Option<&AnyError>) {
         if let Some(report) = &mut self.report {
             for warning in warnings {
@@ -88,7 +89,7 @@ impl Follower<'_> {
         }
     }
 
-    /// What became of a game in the output.
+    /// Reports what happened to a game in the output.
     fn wrote(&mut self, origin: Origin<'_>, outcome: &Outcome<'_>) {
         if let Some(report) = &mut self.report {
             if let Some(error) = outcome.refusal {
@@ -143,14 +144,14 @@ impl Watch for Follower<'_> {
     }
 }
 
-/// Tells damages and refusals one by one, until there are too many of a kind to read.
+/// Prints damages and refusals one by one until a limit for each kind is reached.
 pub(crate) struct Told {
     all: bool,
-    /// How many there were of each kind, with one of them.
+    /// How many findings there were of each kind, with an example.
     kinds: BTreeMap<String, (u64, String)>,
 }
 
-/// So many of a kind are told, and of so many kinds.
+/// Limits for what is printed: findings of one kind, and kinds.
 const TOLD: u64 = 3;
 const KINDS: usize = 20;
 
@@ -159,12 +160,13 @@ impl Told {
         Told { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new() }
     }
 
-    /// Whether something is to be said of which there may be more: `what` is wrong, somewhere.
+    /// Counts a finding with the message `what`. Returns whether to print it: only the first few of
+    /// a kind are printed.
     pub(crate) fn wants(&mut self, what: &str) -> bool {
         let is_new = self.kinds.len() < KINDS;
         let kind = kind_of(what);
         if !is_new && !self.kinds.contains_key(&kind) {
-            // What is left over is one kind.
+            // All findings beyond the limit of kinds are counted as one kind.
             let other = self.kinds.entry(String::new()).or_default();
             other.0 = other.0.saturating_add(1);
             return self.all;
@@ -177,7 +179,7 @@ impl Told {
         self.all || *count <= TOLD
     }
 
-    /// What was not told one by one.
+    /// Returns lines for the findings that were not printed one by one.
     pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
         let kinds = self.kinds.values().filter(|_| !self.all);
         kinds.filter_map(|(count, example)| {
@@ -190,7 +192,8 @@ impl Told {
     }
 }
 
-/// What is said, without the numbers and quotations that differ from game to game.
+/// Returns the kind of a message: its text without the numbers and quotations that differ from game
+/// to game.
 fn kind_of(what: &str) -> String {
     let mut kind = String::with_capacity(what.len());
     let mut quoted = false;
@@ -206,7 +209,7 @@ fn kind_of(what: &str) -> String {
     kind
 }
 
-/// One line, then what was lost by kind.
+/// Prints one summary line, then the losses by kind.
 pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     verbosity.say(summary);
     for loss in &summary.base_losses {

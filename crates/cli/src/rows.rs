@@ -9,22 +9,22 @@ use crate::args::List;
 use crate::json;
 use crate::style::{Bold, colours, column, terminal_width};
 
-/// A way to write games, one a row.
+/// A way to write games, one for each row.
 pub(crate) trait Rows {
-    /// What it shows of each.
+    /// The data of each game that it shows.
     fn columns(&self) -> &[Column];
     fn head(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let _ = out;
         Ok(())
     }
-    /// Whether the head is wanted even if no row follows.
+    /// Returns whether the header is written even if no row follows.
     fn is_for_programs(&self) -> bool {
         true
     }
     fn row(&mut self, out: &mut dyn Write, row: &Row<'_>) -> io::Result<()>;
 }
 
-/// The rows that the options ask for; of several bases each names its own.
+/// Returns the row format that the options select. With several bases, each row names its base.
 pub(crate) fn of(arguments: &List, several: bool) -> Box<dyn Rows> {
     let chosen = !arguments.columns.is_empty();
     let columns = |usual: &[&str]| -> Vec<Column> {
@@ -51,21 +51,21 @@ pub(crate) fn of(arguments: &List, several: bool) -> Box<dyn Rows> {
 const TABLE_TAGS: [&str; 8] =
     ["White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event"];
 
-/// Columns for people.
+/// Columns of the table for people.
 pub(crate) struct Table {
     bold: bool,
     columns: Vec<Column>,
     widths: Vec<usize>,
 }
 
-/// What a usual table can do without on a narrow terminal, the first one first.
+/// Columns that a narrow terminal can omit, in the order in which they go.
 const DISPENSABLE: [&str; 7] = ["Event", "BlackElo", "WhiteElo", "File", "ECO", "Date", "Result"];
-/// The least that is of any use of a text.
+/// The minimum useful width of a text column.
 const LEAST: usize = 8;
 
 impl Table {
-    /// Of a usual table, columns for which there is no room are left out, so that no line is too
-    /// long.
+    /// Chooses the columns. Omits columns of a default table for which there is no room, so that no
+    /// line is too long.
     pub(crate) fn of_width(mut columns: Vec<Column>, width: usize, usual: bool) -> Table {
         let needed = |columns: &[Column]| -> usize {
             let cells = columns.iter().map(|column| fixed(column).unwrap_or(LEAST));
@@ -109,10 +109,11 @@ impl Table {
     }
 }
 
-/// The most that a text gets: names are no longer.
+/// The maximum width of a text column: names are no longer.
 const MOST: usize = 40;
 
-/// A player and his rating belong together.
+/// Returns the gap before a column. It is narrow before a rating, which belongs to the player
+/// beside it.
 fn gap(column: &Column) -> &'static str {
     if matches!(column.name(), "WhiteElo" | "BlackElo") { " " } else { "  " }
 }
@@ -121,7 +122,7 @@ fn gaps(columns: &[Column]) -> usize {
     columns.iter().skip(1).map(|column| gap(column).len()).sum()
 }
 
-/// The width of a column whose values are all about as long.
+/// Returns the width of a column whose values all have about the same length.
 fn fixed(column: &Column) -> Option<usize> {
     Some(match column.name() {
         "Number" => 7,
@@ -136,7 +137,7 @@ fn fixed(column: &Column) -> Option<usize> {
     })
 }
 
-/// What part of the rest of the line a column has.
+/// Returns the share of the remaining width that a column gets.
 fn share(column: &Column) -> usize {
     match column.name() {
         _ if fixed(column).is_some() => 0,
@@ -145,7 +146,7 @@ fn share(column: &Column) -> usize {
     }
 }
 
-/// What a column is called in a table.
+/// Returns the heading of a column in a table.
 fn title(column: &Column) -> String {
     match column.name() {
         "Number" => "no.".to_owned(),
@@ -175,7 +176,7 @@ impl Rows for Table {
     }
 }
 
-/// Comma-separated values as RFC 4180 has them, with line feeds.
+/// Comma-separated values by RFC 4180, with line feeds.
 struct Csv {
     columns: Vec<Column>,
 }
@@ -210,7 +211,8 @@ impl Rows for Csv {
     }
 }
 
-/// A JSON object a game: where it is, and all its tags. Of a tag that comes twice the first holds.
+/// One JSON object for each game: its place and all its tags. If a tag occurs twice, the first
+/// value is used.
 struct Lines {
     several: bool,
 }
@@ -235,7 +237,7 @@ impl Rows for Lines {
     }
 }
 
-/// A JSON object a game with just the columns asked for.
+/// One JSON object for each game, with only the requested columns.
 struct Objects {
     columns: Vec<Column>,
 }

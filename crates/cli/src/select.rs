@@ -76,7 +76,7 @@ pub(crate) struct Selection {
     annotated: Option<YesNo>,
 }
 
-/// Says how many games were left out because their date is only partly known.
+/// Reports how many games were left out because their date is only partly known.
 pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
     let note = match filter.undecided() {
         0 => return,
@@ -92,7 +92,7 @@ pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
     verbosity.say(note);
 }
 
-/// Says which numbers of `--games` are beyond the games that there are.
+/// Reports the numbers of `--games` that exceed the number of games.
 pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
     let missing = filter.missing_numbers(games);
     if missing.is_empty() {
@@ -108,7 +108,7 @@ pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
     verbosity.say(format_args!("note: --games {} is not there: there {are}", missing.join(",")));
 }
 
-/// `103,087`
+/// Formats `103,087`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len().saturating_add(8));
@@ -133,11 +133,11 @@ impl YesNo {
     }
 }
 
-/// What one option lists.
+/// The values of one option.
 #[derive(Clone, Debug)]
 struct Many<T>(Vec<T>);
 
-/// Makes a list reader of the library one of the command line.
+/// Adapts a list parser of the library to the command line.
 fn many<T>(
     read: fn(&str) -> Result<Vec<T>, QueryError>,
 ) -> impl Fn(&str) -> Result<Many<T>, QueryError> + Clone {
@@ -149,7 +149,7 @@ fn all<T: Clone>(lists: &[Many<T>]) -> Vec<T> {
 }
 
 impl Selection {
-    /// As the library has it.
+    /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         filter.games = all(&self.games);

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
     Ok(Done::WELL.damaged(damage.is_some() || base_is_damaged))
 }
 
-/// Reads one game; its damage, if it has any.
+/// Reads one game. Returns its damage, if any.
 fn read(base: &mut Base, number: u64, game: &mut Game) -> Result<Option<Error>, Failure> {
     let path = base.path().to_path_buf();
     let missing = |count: u64| Failure::Failed(inputs::no_game(&path, number, count));
@@ -88,7 +88,7 @@ fn write_pgn(game: &Game) -> Result<(), Failure> {
     }
 }
 
-/// Names, result, and all that is known of the occasion.
+/// Writes players, result, and the facts known about the occasion.
 fn heading(header: &Header, bold: bool) -> String {
     let player = |name: &str, elo: Option<_>| match elo {
         Some(elo) => format!("{} ({elo})", clean(name)),
@@ -120,7 +120,7 @@ fn heading(header: &Header, bold: bool) -> String {
 }
 
 /// Writes moves and annotations. Each variation has lines of its own, indented by its depth.
-/// Comments stand in braces, and are dim where the terminal has colours.
+/// Comments are in braces, and dim if the terminal has colours.
 fn movetext(game: &Game, width: usize, colours: bool) -> String {
     let mut text = Paragraphs { text: String::new(), width, column: 0, depth: 0, colours };
     let mut replay = Replay::new(game);
@@ -163,7 +163,7 @@ fn movetext(game: &Game, width: usize, colours: bool) -> String {
     text.text
 }
 
-/// Words filled into lines.
+/// Words that are filled into lines.
 struct Paragraphs {
     text: String,
     width: usize,
@@ -172,7 +172,7 @@ struct Paragraphs {
     colours: bool,
 }
 
-/// What a sign after a move may take: `!?`.
+/// The most characters that a glyph after a move takes, such as `!?`.
 const SIGN: usize = 2;
 
 impl Paragraphs {
@@ -197,7 +197,7 @@ impl Paragraphs {
             self.line_break();
         }
         if self.column == 0 {
-            // Deep variations are indented no further than a third of the line.
+            // Deep variations are indented by at most a third of the line.
             let indent = self.depth.saturating_mul(2).min(self.width / 3);
             self.text.extend(std::iter::repeat_n(' ', indent));
             self.column = indent;
@@ -209,7 +209,7 @@ impl Paragraphs {
         self.column = self.column.saturating_add(length).max(1);
     }
 
-    /// Behind the word before, without a space.
+    /// Appends text to the previous word, without a space.
     fn sign(&mut self, sign: &str) {
         self.text.push_str(sign);
         self.column = self.column.saturating_add(sign.len());
@@ -244,7 +244,7 @@ impl Paragraphs {
     }
 }
 
-/// Refuses a half-move beyond the end of the game. `end` is never beyond it.
+/// Refuses a ply beyond the end of the game. `end` is never beyond it.
 fn reached(game: &Game, ply: u32) -> Result<(), Failure> {
     let plies = game.main_line().count();
     match usize::try_from(ply) {
@@ -256,7 +256,7 @@ fn reached(game: &Game, ply: u32) -> Result<(), Failure> {
     }
 }
 
-/// The position after so many half-moves of the main line, or at its end.
+/// Returns the position after `ply` plies of the main line, or at its end.
 fn position_at(game: &Game, ply: u32) -> Position {
     let mut position = game.start_position();
     for m in game.main_line().take(usize::try_from(ply).unwrap_or(usize::MAX)) {

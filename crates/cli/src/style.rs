@@ -8,18 +8,19 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::clean::{BOLD, DIM, PLAIN, clean};
 
-/// Whether standard output takes colours: a terminal, and the user has not said no.
+/// Returns whether standard output takes colours: it is a terminal, and the user has not turned
+/// colours off.
 pub(crate) fn colours() -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     io::stdout().is_terminal() && !refused && !is_dumb()
 }
 
-/// Whether the terminal knows no commands.
+/// Returns whether the terminal supports no commands.
 pub(crate) fn is_dumb() -> bool {
     env::var_os("TERM").is_some_and(|value| value == "dumb")
 }
 
-/// Text, bold if wanted.
+/// Formats text, bold if `wanted`.
 pub(crate) struct Bold<T>(pub(crate) T, pub(crate) bool);
 
 impl<T: fmt::Display> fmt::Display for Bold<T> {
@@ -28,7 +29,7 @@ impl<T: fmt::Display> fmt::Display for Bold<T> {
     }
 }
 
-/// Text, dim if wanted.
+/// Formats text, dim if `wanted`.
 pub(crate) struct Dim<T>(pub(crate) T, pub(crate) bool);
 
 impl<T: fmt::Display> fmt::Display for Dim<T> {
@@ -37,7 +38,7 @@ impl<T: fmt::Display> fmt::Display for Dim<T> {
     }
 }
 
-/// Text in a column: cut with an ellipsis, or filled with spaces.
+/// Formats text for a column: cut with an ellipsis, or padded with spaces.
 pub(crate) fn column(text: &str, width: usize) -> String {
     let mut cell = clean(text).into_owned();
     if cell.width() > width {
@@ -58,7 +59,7 @@ pub(crate) fn column(text: &str, width: usize) -> String {
     cell
 }
 
-/// Columns of the terminal, or of a usual one.
+/// Returns the width of the terminal, or a default.
 pub(crate) fn terminal_width() -> usize {
     let wished = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let there = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));

@@ -78,9 +78,9 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     Ok(done.damaged(tree.damaged > 0))
 }
 
-/// How a tree is shown.
+/// Options for displaying a tree.
 struct View {
-    /// So many moves after each position.
+    /// The most moves shown after each position.
     limit: usize,
     bold: bool,
 }
@@ -91,7 +91,7 @@ impl View {
         let head = format!("{title}      %  White   draw  Black   Elo  perf  years");
         writeln!(out, "{}", Bold(head, self.bold))?;
         let all = tree.stats.games;
-        // Each with how many of its siblings were shown.
+        // The last field of an entry is the number of its siblings shown so far.
         let mut waiting = vec![(tree.branches.as_slice(), 0usize, tree.position, 0usize)];
         while let Some((branches, depth, position, shown)) = waiting.pop() {
             let Some((branch, rest)) = branches.split_first() else { continue };
@@ -115,7 +115,7 @@ impl View {
         writeln!(out, "{}", Bold(total, self.bold))
     }
 
-    /// The moves of a position, and how many the limit leaves out.
+    /// Inserts the moves of a position, and how many the limit leaves out.
     fn insert_moves(
         &self,
         object: &mut Map<String, Value>,
@@ -144,12 +144,13 @@ impl View {
     }
 }
 
-/// Deep moves are indented no further than so.
+/// Returns the indentation for a depth. Moves deeper than 4 are indented no further.
 fn indent(depth: usize) -> usize {
     depth.min(4).saturating_mul(2)
 }
 
-/// The board before a move, with its side to move, where the question left that open.
+/// Returns the position before a move. The side to move comes from the move if the query left it
+/// open.
 fn before(branch: &Branch, position: &Position) -> Position {
     let mut before = *position;
     let mover = branch.mover(position);
@@ -159,7 +160,7 @@ fn before(branch: &Branch, position: &Position) -> Position {
     before
 }
 
-/// `3. Nf3`, `3... Nf6`
+/// Formats `3. Nf3` or `3... Nf6`.
 fn numbered(branch: &Branch, before: &Position) -> String {
     let dots = if before.turn() == Color::White { "." } else { "..." };
     let number = before.fullmove_number();
@@ -174,7 +175,7 @@ fn percent(part: u64, of: u64, places: usize) -> String {
     }
 }
 
-/// A row of which only the number of games is known.
+/// Formats a row for which only the number of games is known.
 fn games_row(name: &str, games: u64, all: u64) -> String {
     format!("{name:<18} {games:>9} {:>6}", percent(games, all, 1))
 }

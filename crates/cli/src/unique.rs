@@ -1,4 +1,4 @@
-//! Games that are there twice: `scoresheet dedupe`, and `--unique` of convert.
+//! Repeated games: `scoresheet dedupe`, and `--unique` of convert.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Fail
     Ok(Done { refusals: failed, ..Done::WELL })
 }
 
-/// Refuses what can be read only once, before anything of it is read.
+/// Refuses inputs that can be read only once, before any is read.
 pub(crate) fn check_twice(inputs: &[PathBuf]) -> Result<(), Failure> {
     let name = match inputs.iter().find(|path| is_stdio(path) || is_pipe(path)) {
         None => return Ok(()),
@@ -54,43 +54,43 @@ pub(crate) fn check_twice(inputs: &[PathBuf]) -> Result<(), Failure> {
     Err(Failure::Usage(format!("{name} cannot be read twice; write it to a file first")))
 }
 
-/// What is looked at.
+/// The inputs of a search for repeated games.
 pub(crate) struct Sources<'a> {
     pub(crate) inputs: &'a [PathBuf],
     pub(crate) from: Option<&'static Format>,
     pub(crate) options: &'a OpenOptions,
     pub(crate) filter: &'a Filter,
-    /// Games that are the beginning of others count too.
+    /// Whether a game counts as repeated if it is the beginning of another.
     pub(crate) contained: bool,
     pub(crate) threads: Option<u16>,
-    /// The format that the games are going to have.
+    /// The format that the games will be written in.
     pub(crate) copied_to: Option<&'static Format>,
     pub(crate) verbosity: Verbosity,
 }
 
-/// What was found in them.
+/// The repeated games of the inputs.
 pub(crate) struct Found {
     duplicates: Duplicates,
-    /// The base that each input is, if it could be opened.
+    /// The base of each input, if it could be opened.
     bases: Vec<Option<usize>>,
-    /// The filter with its count of undecided games.
+    /// The filter, with its count of undecided games.
     filter: Filter,
 }
 
 impl Found {
-    /// The numbers of the games of an input that repeat others.
+    /// Returns the numbers of the games of an input that repeat other games.
     pub(crate) fn of_input(&self, input: usize) -> Arc<[u64]> {
         let base = self.bases.get(input).copied().flatten();
         base.map(|base| self.duplicates.of_base(base)).unwrap_or_default()
     }
 
-    /// The texts by which the games of an input may be copied.
+    /// Returns the texts from which the games of an input may be copied.
     pub(crate) fn take_raw_games(&mut self, input: usize) -> RawGames {
         let base = self.bases.get(input).copied().flatten();
         base.map(|base| self.duplicates.take_raw_games(base)).unwrap_or_default()
     }
 
-    /// `100 games, of which 10 repeat others, 2 as the beginning of a longer game`
+    /// Formats `100 games, of which 10 repeat others, 2 as the beginning of a longer game`.
     pub(crate) fn words(&self) -> String {
         let pairs = &self.duplicates.pairs;
         let contained = pairs.iter().filter(|pair| pair.kind == Kind::Contained).count();
@@ -107,10 +107,10 @@ impl Found {
 }
 
 impl Sources<'_> {
-    /// Reads everything once; games that are parts of others need a second time.
+    /// Reads all inputs once, and a second time if games may be the beginning of others.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
         check_twice(self.inputs)?;
-        // The games are chosen again when they are written, or told.
+        // The games are selected again when they are written, or reported.
         let filter = self.filter.recounted();
         let mut deduper = Deduper::new().filter(filter.clone());
         if let Some(threads) = self.threads {
@@ -159,7 +159,7 @@ impl Sources<'_> {
         if interrupt::is_asked() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Says of each game which it repeats.
+    /// Reports which game each repeated game repeats.
     pub(crate) fn tell(&self, found: &Found, json: bool) -> Result<(), Failure> {
         let paths: Vec<&Path> = self
             .inputs

@@ -1,4 +1,4 @@
-//! Values of options, and what is said of those that cannot be read.
+//! Parsers for the values of options, with messages for values that they reject.
 
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use clap::{Arg, Command, Error};
 use scoresheet::chess_store::Encoding;
 use scoresheet::{Format, format_named, formats, missing_format};
 
-/// Takes the name of a format, or one of its extensions. Completions offer the names.
+/// Parses the name of a format, or one of its extensions. Completions offer the names.
 #[derive(Clone, Copy)]
 pub(crate) enum FormatName {
     /// Any format.
@@ -69,7 +69,7 @@ impl TypedValueParser for FormatName {
     }
 }
 
-/// Reads a whole number of a range.
+/// Parses a whole number in a range.
 pub(crate) fn whole<T>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: TryFrom<u64>,
@@ -88,25 +88,25 @@ fn expected(range: &RangeInclusive<u64>) -> String {
     }
 }
 
-/// The number of a game.
+/// Parses the number of a game.
 pub(crate) fn game_number(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number >= 1);
     number.ok_or_else(|| "expected the number of a game, 1 or more".to_owned())
 }
 
-/// `NAME=VALUE`
+/// Parses `NAME=VALUE`.
 pub(crate) fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// The label of an encoding.
+/// Parses the label of an encoding.
 pub(crate) fn encoding(label: &str) -> Result<Encoding, String> {
     Encoding::from_label(label)
         .ok_or_else(|| "no encoding has this label; try utf-8 or windows-1252".to_owned())
 }
 
-/// A number of bytes: `500M`, `4G`.
+/// Parses a number of bytes: `500M`, `4G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.to_ascii_uppercase().strip_suffix(['K', 'M', 'G', 'T']) {
         Some(number) => (number.to_owned(), text.chars().next_back()),
@@ -123,7 +123,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "expected a number of bytes, as 500M or 4G".to_owned())
 }
 
-/// A number of half-moves, or `end`.
+/// Parses a number of plies, or `end`.
 pub(crate) fn ply(text: &str) -> Result<u32, String> {
     match text {
         "end" => Ok(u32::MAX),

@@ -1,4 +1,4 @@
-//! A base that another program is changing.
+//! Waiting for another program that is changing the base.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use scoresheet::Error;
 
 use crate::values::whole;
 
-/// How long to wait before asking again.
+/// The interval between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// How long a base that is in use is waited for
@@ -21,7 +21,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// What `attempt` gives; again and again while another program is changing the base.
+    /// Calls `attempt`, and repeats it while another program is changing the base.
     pub(crate) fn until_free<T>(
         self,
         mut attempt: impl FnMut() -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! The program with the feature `tables`.
+//! Tests of the program with the feature `tables`.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn there_and_back() {
+fn tables_round_trip_keeps_games() {
     let folder = folder();
     let at = folder.path();
     for table in ["games.parquet", "games.arrow"] {
@@ -42,7 +42,7 @@ fn there_and_back() {
     }
     let info = run(at, &["info", "games.parquet"]);
     assert!(info.contains("Parquet") && info.contains("games        3"), "{info}");
-    // A pipe is a source too.
+    // A pipe is an input too.
     let arrow = fs::File::open(at.join("games.arrow")).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
     let output = command.args(["convert", "-", "-"]).stdin(arrow).output().unwrap();
@@ -50,7 +50,7 @@ fn there_and_back() {
 }
 
 #[test]
-fn half_moves_and_columns() {
+fn tables_rows_and_columns_follow_options() {
     let folder = folder();
     let at = folder.path();
     let options = ["--rows", "plies", "--row-group", "2", "--columns", "san,clock"];
@@ -74,7 +74,7 @@ fn half_moves_and_columns() {
 }
 
 #[test]
-fn partitions_are_folders() {
+fn tables_partition_by_writes_folders() {
     let folder = folder();
     let at = folder.path();
     for (by, names) in [
@@ -90,7 +90,7 @@ fn partitions_are_folders() {
         assert_eq!(found, names);
         let back = run(at, &["convert", &out, "-"]);
         assert_eq!(back.matches("[White ").count(), 3);
-        // What stands there is not replaced, and nothing is left behind.
+        // Existing files are not replaced, and no temporary file is left.
         let again = scoresheet(at, &["convert", "games.pgn", &out, "--partition-by", by]);
         assert!(!again.status.success());
     }

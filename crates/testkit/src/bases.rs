@@ -1,4 +1,4 @@
-//! What holds of every base, whole or damaged, whatever its format.
+//! Properties of every base, whole or damaged, in any format.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,9 @@ use chess_store::{AnyError, Diagnostics, OpenOptions, Scope};
 use crate::fixtures::cases;
 use crate::searches::assert_visits;
 
-/// What is said of a base, a line each with two spaces in front: warnings on opening it, then
-/// warnings and the error of each game. Of one that does not open, why.
+/// Returns the messages about a base, one line for each, indented by two spaces: warnings on
+/// opening it, then warnings and the error of each game. For a base that does not open, returns the
+/// error.
 pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
     let mut said = String::new();
     let base = match base {
@@ -37,8 +38,8 @@ pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
     said
 }
 
-/// Fails unless each case of a family that names options reads with each of them as it must. Gives
-/// these options.
+/// Asserts that each case of a family that names options reads as expected with each of them.
+/// Returns these options.
 pub fn assert_options_read(family: &str, formats: &[Format]) -> Vec<String> {
     let mut met = Vec::new();
     for case in cases(family) {
@@ -60,8 +61,8 @@ pub fn assert_options_read(family: &str, formats: &[Format]) -> Vec<String> {
     met
 }
 
-/// Fails unless reading strictly takes just the games of which nothing is said, and reads them
-/// the same. `name` is for the message.
+/// Asserts that strict reading accepts exactly the games without a message, and reads them the
+/// same. `name` is used in the message.
 pub fn assert_strict_takes_the_sound(base: &dyn Database, name: &str) {
     let (mut lenient, mut strict) = (Game::new(), Game::new());
     let mut reader = base.reader();
@@ -77,10 +78,13 @@ pub fn assert_strict_takes_the_sound(base: &dyn Database, name: &str) {
     }
 }
 
-/// Reads the games of a base that may be damaged, the first `most` of them, and fails unless all
-/// that must hold does: an error costs its game only and says where in one of these `files` it is;
-/// what is left of a game replays; strict reading is within lenient; a dump ends. Gives the games
-/// read whole.
+/// Reads the first `most` games of a base that may be damaged, and asserts its invariants. Returns
+/// the games that were read whole.
+///
+/// - An error costs only its game and names its place in one of `files`.
+/// - The rest of a damaged game can be replayed.
+/// - Strict reading accepts a subset of what lenient reading accepts.
+/// - A dump ends.
 pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Game>> {
     let (mut game, mut strict) = (Game::new(), Game::new());
     let (mut games, mut reader) = (Vec::new(), base.reader());
@@ -105,8 +109,8 @@ pub fn survive(base: &dyn Database, files: &[&str], most: u64) -> Vec<Option<Gam
     games
 }
 
-/// As [`survive`], of what opening a damaged base gave: an error must be of the whole base and say
-/// in which of `files` it is.
+/// Like [`survive`], for the result of opening a damaged base. An error must concern the whole base
+/// and name its place in one of `files`.
 pub fn survive_opening(
     base: Result<impl Database, impl Into<AnyError>>,
     files: &[&str],
@@ -121,7 +125,8 @@ pub fn survive_opening(
     }
 }
 
-/// Fails unless four threads that read one base together, each in another order, read these games.
+/// Asserts that four threads read these games when they share one base and read it in different
+/// orders.
 pub fn assert_threads_share(base: &dyn Database, games: &[Game]) {
     assert_eq!(base.len(), games.len() as u64);
     std::thread::scope(|scope| {
@@ -137,8 +142,8 @@ pub fn assert_threads_share(base: &dyn Database, games: &[Game]) {
     });
 }
 
-/// Fails unless every game but one reads strictly, and as it was: damage to that one costs no
-/// other.
+/// Asserts that every game except `damaged` reads strictly and unchanged: damage to one game costs
+/// no other.
 pub fn assert_others_stand(base: &dyn Database, damaged: u64, healthy: &[Game]) {
     assert_eq!(base.len(), healthy.len() as u64);
     let (mut game, mut reader) = (Game::new(), base.reader());

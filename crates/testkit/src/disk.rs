@@ -1,4 +1,4 @@
-//! Files in memory that fail when told to, for proving that a crash loses nothing.
+//! Files in memory that fail on request, to prove that a crash loses no data.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -9,19 +9,19 @@ use crate::unsynced::{Left, Unsynced};
 
 /// A file in memory. Clones share the bytes; files made with the same [`Stop`] share its count.
 ///
-/// What it [holds](Disk::bytes) when a change fails is what is left if the program is killed. If
-/// the power goes, less may be left: see [`after_power_cut`](Disk::after_power_cut). A test that
-/// looks at both shows that the order of the changes is right, and that no sync is missing.
+/// When a change fails, [`bytes`](Disk::bytes) returns what remains if the program is killed. If
+/// the power fails, less may remain: see [`after_power_cut`](Disk::after_power_cut). A test that
+/// checks both shows that the order of the changes is right, and that no sync is missing.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     file: Arc<Mutex<Unsynced>>,
     stop: Stop,
 }
 
-/// Lets a number of changes through and fails all after: the plug is pulled.
+/// Lets a number of changes through and fails all later ones, as if the power were cut.
 ///
-/// Run the change once with [`Stop::never`] and take [`Stop::count`]; then run it again for every
-/// number below that, and reopen what is left.
+/// Run the change once with [`Stop::never`] and take [`Stop::count`]. Then run it again for every
+/// number below the count, and reopen what remains.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Mutex<Count>>);
 
@@ -32,58 +32,58 @@ struct Count {
     torn: bool,
     syncs: u64,
     ignored: Option<u64>,
-    /// Only writing fails: what is cut and synced is.
+    /// Only writes fail; truncations and syncs succeed.
     full: bool,
 }
 
 impl Stop {
-    /// Counts only.
+    /// Counts changes and lets all of them through.
     #[must_use]
     pub fn never() -> Stop {
         Stop::default()
     }
 
-    /// Fails every change after the first `changes`. When `torn`, the first that fails still
-    /// writes the first half of its bytes.
+    /// Fails every change after the first `changes`. If `torn` is true, the first change that fails
+    /// still writes the first half of its bytes.
     #[must_use]
     pub fn after(changes: u64, torn: bool) -> Stop {
         Stop(Arc::new(Mutex::new(Count { limit: Some(changes), torn, ..Count::default() })))
     }
 
-    /// The disk is full after so many changes: no byte can be written any more, but files can be
-    /// made shorter, and synced.
+    /// Simulates a full disk after `changes` changes: no byte can be written, but files can be
+    /// truncated and synced.
     #[must_use]
     pub fn full_after(changes: u64, torn: bool) -> Stop {
         let count = Count { limit: Some(changes), torn, full: true, ..Count::default() };
         Stop(Arc::new(Mutex::new(count)))
     }
 
-    /// From now on the sync of this number, from zero, says that all is on the disk, and does
-    /// nothing. If no test fails then, nobody needs that sync.
+    /// Makes the sync with this number, from zero, report success without doing anything. If no
+    /// test fails then, no code needs that sync.
     pub fn ignore_sync(&self, number: u64) {
         self.0.lock().unwrap().ignored = Some(number);
     }
 
-    /// Syncs asked for so far, of all files.
+    /// Returns the number of syncs requested so far, for all files.
     #[must_use]
     pub fn syncs(&self) -> u64 {
         self.0.lock().unwrap().syncs
     }
 
-    /// Whether a sync is to be done.
+    /// Counts a sync. Returns whether to carry it out.
     fn syncs_now(&self) -> bool {
         let mut count = self.0.lock().unwrap();
         count.syncs += 1;
         count.ignored.is_none_or(|ignored| ignored + 1 != count.syncs)
     }
 
-    /// Changes asked for so far.
+    /// Returns the number of changes requested so far.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.lock().unwrap().done
     }
 
-    /// Notes a change that takes no room.
+    /// Counts a change that takes no space on the disk.
     fn pass_without_room(&self) -> io::Result<()> {
         match self.pass() {
             Err(_) if !self.0.lock().unwrap().full => Err(unplugged()),
@@ -91,7 +91,8 @@ impl Stop {
         }
     }
 
-    /// Notes a change; `Err(true)` if it fails torn, `Err(false)` if it fails whole.
+    /// Counts a change. Returns `Err(true)` if it fails torn, and `Err(false)` if it fails without
+    /// writing.
     fn pass(&self) -> Result<(), bool> {
         let mut count = self.0.lock().unwrap();
         count.done += 1;
@@ -103,20 +104,21 @@ impl Stop {
 }
 
 impl Disk {
-    /// A file with these bytes, on the disk, whose changes pass `stop`.
+    /// Returns a file with these bytes, all on the disk. Its changes are counted by `stop`.
     #[must_use]
     pub fn new(bytes: Vec<u8>, stop: &Stop) -> Disk {
         Disk { file: Arc::new(Mutex::new(Unsynced::new(bytes))), stop: stop.clone() }
     }
 
-    /// What is in it now.
+    /// Returns the current content.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.file().seen().to_vec()
     }
 
-    /// What may be in it if the power goes now: all that was synced, and of what was written since
-    /// nothing if `seed` is 0, everything if it is 1, else some sectors, others for each seed.
+    /// Returns content that the file may have if the power fails now. Synced data is there. Of
+    /// later writes, nothing is there if `seed` is 0, everything if it is 1, and otherwise a
+    /// selection of sectors that depends on the seed.
     #[must_use]
     pub fn after_power_cut(&self, seed: u64) -> Vec<u8> {
         self.file().after_power_cut(&mut Left::of(seed))
@@ -176,7 +178,7 @@ impl WriteAt for Disk {
 mod tests {
     use super::*;
 
-    /// Writes where nothing points to, then what points to it.
+    /// Writes the data, and then the pointer to it.
     fn change(disk: &mut Disk) -> io::Result<()> {
         disk.write_at(1024, &[2; 1024])?;
         disk.sync()?;
@@ -184,7 +186,8 @@ mod tests {
         disk.sync()
     }
 
-    /// Whether what is pointed to was always there, whatever change is the last.
+    /// Returns whether the data always existed when a pointer to it did, whatever change was the
+    /// last.
     fn holds(ignored: Option<u64>) -> bool {
         (0..=4).all(|last| {
             let stop = Stop::after(last, false);
@@ -199,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_sync_is_found() {
+    fn disk_missing_sync_is_found() {
         assert!(holds(None));
         assert!(!holds(Some(0)) && !holds(Some(1)));
     }

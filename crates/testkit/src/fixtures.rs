@@ -1,4 +1,4 @@
-//! Walking `fixtures/<format>/<case>/`.
+//! Access to the cases in `fixtures/<format>/<case>/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,79 +8,79 @@ use chess_store::erased::{Database, Source};
 use chess_store::{AnyError, Diagnostics, Scope, StreamReader};
 use serde::Deserialize;
 
-/// A folder of fixtures: a base, what it is, and what reading it must give.
+/// A folder of fixtures: a base, its description, and the expected result of reading it.
 #[derive(Debug)]
 pub struct Case {
-    /// Name of the folder.
+    /// The name of the folder.
     pub name: String,
-    /// The folder.
+    /// The path of the folder.
     pub dir: PathBuf,
-    /// Its `case.toml`.
+    /// The content of `case.toml`.
     pub meta: Meta,
 }
 
-/// What `case.toml` says.
+/// The fields of `case.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meta {
-    /// The format it is a base of.
+    /// The format of the base.
     pub format: String,
-    /// Which program wrote it, from what.
+    /// The program that wrote the base, and its source.
     pub origin: String,
-    /// Under which licence it is here.
+    /// The licence of the base.
     pub licence: String,
-    /// Sections of docs/formats it exercises.
+    /// The sections of docs/formats that the case exercises.
     pub covers: Vec<String>,
-    /// How many games the base lists.
+    /// The number of games in the base.
     pub games: u64,
-    /// How many games its header claims, where that is another number.
+    /// The number of games that the header claims, if it differs.
     #[serde(default)]
     pub declared: Option<u64>,
-    /// Anything else worth knowing.
+    /// Further notes.
     #[serde(default)]
     pub notes: Option<String>,
-    /// For a damaged base: what must be said and which games survive, in a sentence.
+    /// For a damaged base: a sentence with the expected message and the games that survive.
     #[serde(default)]
     pub expect: Option<String>,
-    /// The file to open, if it is not the one called `base.*` with the format's first extension.
+    /// The file to open, if it is not `base.*` with the first extension of the format.
     #[serde(default)]
     pub open: Option<String>,
-    /// The encoding to read it in, if not the usual.
+    /// The encoding to read the base in, if not the default.
     #[serde(default)]
     pub encoding: Option<String>,
-    /// Options, each `name=value`, with which it is read as well, once for each.
+    /// Options, each `name=value`. The base is also read with each of them alone.
     #[serde(default)]
     pub options: Vec<String>,
 }
 
 impl Case {
-    /// The file that says what reading it with one of its options must give.
+    /// Returns the file with the expected result of reading the base with an option.
     #[must_use]
     pub fn expected_with(&self, option: &str) -> String {
         format!("expected.{}.jsonl", option.replace('=', "."))
     }
 
-    /// Whether it is a damaged base.
+    /// Returns whether the base is damaged.
     #[must_use]
     pub fn is_bad(&self) -> bool {
         self.name.starts_with("bad_")
     }
 
-    /// A file of the folder.
+    /// Returns the path of a file in the folder.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// The bytes of a file of the folder.
+    /// Returns the bytes of a file in the folder.
     #[must_use]
     pub fn bytes(&self, name: &str) -> Vec<u8> {
         let path = self.file(name);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The file to open, given the first extension of the format: `base.EXTENSION` in either
-    /// case, unless the case names one.
+    /// Returns the file to open, given the first extension of the format: `base.EXTENSION` in
+    /// either case, unless the case names a file.
     #[must_use]
     pub fn path(&self, extension: &str) -> PathBuf {
         match &self.meta.open {
@@ -90,33 +90,34 @@ impl Case {
         }
     }
 
-    /// Fails unless the games are those of `expected.jsonl`, naming the first that differs.
+    /// Asserts that the games equal `expected.jsonl`. The message names the first that differs.
     pub fn assert_games<'a>(&self, games: impl IntoIterator<Item = &'a Game>) {
         self.assert_lines("expected.jsonl", &game_lines(games));
     }
 
-    /// Fails unless reading the base gives `expected.jsonl`, damaged games included.
+    /// Asserts that reading the base gives `expected.jsonl`, damaged games included.
     pub fn assert_database(&self, database: &dyn Database) {
         self.assert_lines("expected.jsonl", &database_lines(database));
     }
 
-    /// As [`assert_database`](Case::assert_database), of a base opened with one of the case's options.
+    /// Like [`assert_database`](Case::assert_database), for a base opened with an option of the
+    /// case.
     pub fn assert_database_with(&self, option: &str, database: &dyn Database) {
         self.assert_lines(&self.expected_with(option), &database_lines(database));
     }
 
-    /// Fails unless reading the rest of a stream gives `expected.jsonl`, damaged games included.
+    /// Asserts that reading the rest of a stream gives `expected.jsonl`, damaged games included.
     pub fn assert_source(&self, source: &mut dyn Source) {
         self.assert_lines("expected.jsonl", &source_lines(source));
     }
 
-    /// Fails unless `expected.jsonl` is the one line of a base that does not open.
+    /// Asserts that `expected.jsonl` is the single line of a base that does not open.
     pub fn assert_closed(&self, error: &AnyError) {
         self.assert_lines("expected.jsonl", &closed_line(error));
     }
 
-    /// Fails unless opening the base and reading it gives what the case says: as many games as it
-    /// lists, and `expected.jsonl`. Only a damaged base may fail to open.
+    /// Asserts that opening and reading the base gives `expected.jsonl` and the number of games
+    /// that the case states. Only a damaged base may fail to open.
     pub fn assert_opened(&self, base: &Result<impl Database, AnyError>) {
         match base {
             Ok(base) => {
@@ -140,7 +141,7 @@ impl Case {
     }
 }
 
-/// The canonical JSON of games, a line each.
+/// Returns the canonical JSON of games, one line for each.
 #[must_use]
 pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     let mut lines = String::new();
@@ -150,8 +151,8 @@ pub fn game_lines<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     lines
 }
 
-/// The line of each game of a base: its canonical JSON, or for a damaged one what is wrong and the
-/// JSON of what could be read (docs/model.md §5 "Canonical lines").
+/// Returns the line of each game of a base. The line is its canonical JSON, or for a damaged game
+/// the error and the JSON of the part that could be read (docs/model.md §5 "Canonical lines").
 #[must_use]
 pub fn database_lines(database: &dyn Database) -> String {
     let (mut lines, mut game) = (String::new(), Game::new());
@@ -163,15 +164,15 @@ pub fn database_lines(database: &dyn Database) -> String {
     lines
 }
 
-/// As [`database_lines`], for what a stream still has. An error of the
-/// stream as a whole is the last line.
+/// Like [`database_lines`], for the rest of a stream. An error of the whole stream is the last
+/// line.
 #[must_use]
 pub fn source_lines(source: &mut dyn Source) -> String {
     let mut reader = StreamReader::new(source);
     lines_of(|game| reader.read_game(game, &mut Diagnostics::lenient()))
 }
 
-/// As [`database_lines`], of whatever reads one game after the other.
+/// Like [`database_lines`], for any reader of consecutive games.
 pub fn lines_of(mut read: impl FnMut(&mut Game) -> Result<bool, AnyError>) -> String {
     let (mut lines, mut game) = (String::new(), Game::new());
     loop {
@@ -188,7 +189,7 @@ pub fn lines_of(mut read: impl FnMut(&mut Game) -> Result<bool, AnyError>) -> St
     }
 }
 
-/// The only line of a base that does not open.
+/// Returns the single line of a base that does not open.
 #[must_use]
 pub fn closed_line(error: &AnyError) -> String {
     let mut line = String::new();
@@ -210,13 +211,13 @@ fn push_line(game: &Game, error: Option<&AnyError>, lines: &mut String) {
     lines.push('\n');
 }
 
-/// The folder that holds `fixtures/`.
+/// Returns the folder that holds `fixtures/`.
 #[must_use]
 pub fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
 }
 
-/// All cases of a format in the order of their names. Fails if there are none.
+/// Returns all cases of a format, sorted by name. Panics if there are none.
 #[must_use]
 pub fn cases(format: &str) -> Vec<Case> {
     let folder = workspace_root().join("fixtures").join(format);

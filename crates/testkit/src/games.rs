@@ -1,20 +1,20 @@
-//! Random games: walks over legal moves with annotations, the same for the same bytes.
+//! Random games: walks over legal moves with annotations, which depend only on the bytes given.
 
 use arbitrary::{Arbitrary, Unstructured};
 use chess_core::{Date, Eco, Elo, Game, GameResult, Move, Nag, Position, Replay};
 
-/// A small generator for tests, where a fuzzer gives its bytes.
+/// A small random generator for tests. It stands in for a fuzzer's bytes.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers for the same seed.
+    /// Returns a generator for a seed. Equal seeds give equal numbers.
     #[must_use]
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// The next number (xorshift64*).
+    /// Returns the next number (xorshift64*).
     pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -22,32 +22,32 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
     }
 
-    /// A number below `limit`, which is not zero.
+    /// Returns a number below `limit`, which is not zero.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.number() % limit as u64) as usize
     }
 
-    /// A byte.
+    /// Returns a byte.
     pub fn byte(&mut self) -> u8 {
         self.number() as u8
     }
 
-    /// As many bytes, to make an [`Unstructured`] of.
+    /// Returns `count` bytes, for an [`Unstructured`].
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.byte()).collect()
     }
 }
 
-/// What a random game may contain, for formats that cannot hold everything.
+/// Features that a random game may have. Some formats cannot hold all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Flavour {
-    /// Start positions of its own.
+    /// Start positions other than the standard one.
     pub setups: bool,
-    /// Chess960 castling rights in them.
+    /// Chess960 castling rights in start positions.
     pub chess960: bool,
     /// Null moves.
     pub null_moves: bool,
-    /// Variations, nested.
+    /// Nested variations.
     pub variations: bool,
     /// Comments after moves.
     pub comments: bool,
@@ -57,12 +57,12 @@ pub struct Flavour {
     pub nags: u16,
     /// Extra tags.
     pub tags: bool,
-    /// The most half-moves on a line.
+    /// The maximum number of plies in a line.
     pub plies: u32,
 }
 
 impl Flavour {
-    /// Everything the model can hold.
+    /// All features of the model.
     pub const ALL: Flavour = Flavour {
         setups: true,
         chess960: true,
@@ -75,7 +75,7 @@ impl Flavour {
         plies: 120,
     };
 
-    /// Moves and the seven-tag roster.
+    /// Moves and the seven-tag roster only.
     pub const PLAIN: Flavour = Flavour {
         setups: false,
         chess960: false,
@@ -116,10 +116,11 @@ const TEXTS: [&str; 10] = [
 const NAMES: [&str; 8] =
     ["?", "Kasparov, Garry", "Ärger, Ö", "-", "Smith", "A", "van der Berg, J.", "Москва"];
 
-/// A game made of a fuzzer's bytes: a random walk over legal moves.
+/// Returns a game made from a fuzzer's bytes: a random walk over legal moves.
 ///
 /// # Errors
-/// When the bytes run out in a way that leaves no game.
+///
+/// The bytes run out before there is a game.
 pub fn random_game(data: &mut Unstructured<'_>, flavour: Flavour) -> arbitrary::Result<Game> {
     let mut game = Game::new();
     random_header(data, flavour, &mut game)?;
@@ -135,7 +136,7 @@ pub fn random_game(data: &mut Unstructured<'_>, flavour: Flavour) -> arbitrary::
     Ok(game)
 }
 
-/// So many [random games](random_game), each made of as many `bytes` of this seed.
+/// Returns `count` [random games](random_game), each made from `bytes` random bytes of this seed.
 pub fn random_games(seed: u64, count: usize, bytes: usize, flavour: Flavour) -> Vec<Game> {
     let mut random = Random::new(seed);
     (0..count)
@@ -222,7 +223,7 @@ fn random_line(
         level.ply += 1;
         annotate(data, flavour, game)?;
     }
-    // A variation without a move says nothing, and text formats have no place for it.
+    // A variation without a move has no content, and text formats cannot write one.
     game.drop_empty_variation(true);
     game.close_variations();
     debug_assert!(all_legal(game));

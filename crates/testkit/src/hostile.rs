@@ -1,4 +1,4 @@
-//! Damaging bytes, bounding time, counting allocations.
+//! Damages bytes, limits time, counts allocations.
 
 use std::ops::Range;
 use std::sync::mpsc;
@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use crate::games::Random;
 
-/// Damaged versions of some bytes: cut at every length (a sample of them when long), single bits
-/// and bytes changed, stretches removed, doubled and overwritten. The same for the same seed.
+/// Returns damaged versions of `bytes`: truncated at every length (at a sample of lengths if they
+/// are long), and with bits and bytes changed, ranges removed, doubled and overwritten. Depends
+/// only on the arguments.
 pub fn damaged(bytes: &[u8], seed: u64, count: usize) -> impl Iterator<Item = Vec<u8>> + '_ {
     let mut random = Random::new(seed);
     let step = (bytes.len() / count.max(1)).max(1);
@@ -22,7 +23,8 @@ pub fn damaged(bytes: &[u8], seed: u64, count: usize) -> impl Iterator<Item = Ve
     cuts.chain(changes)
 }
 
-/// The bytes with one to four of a stretch overwritten. The same for the same seed.
+/// Returns the bytes with one to four bytes of `stretch` overwritten. Depends only on the
+/// arguments.
 pub fn scratched(bytes: &[u8], stretch: Range<usize>, seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut copy = bytes.to_vec();
@@ -52,8 +54,8 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Runs a test body and fails if it takes longer: the watchdog against hangs. Never a measure of
-/// speed, so be generous.
+/// Runs a test body and fails if it takes longer than `seconds`. This is a watchdog against hangs
+/// and no measure of speed, so be generous.
 pub fn within<T: Send + 'static>(seconds: u64, body: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     let worker = std::thread::spawn(move || {
@@ -67,7 +69,7 @@ pub fn within<T: Send + 'static>(seconds: u64, body: impl FnOnce() -> T + Send +
     }
 }
 
-/// Waits until something is so, and fails if it takes longer than `most`.
+/// Waits until `so` returns true, and fails if that takes longer than `most`.
 pub fn wait_until(most: Duration, so: impl Fn() -> bool) {
     let start = std::time::Instant::now();
     while !so() {
@@ -76,12 +78,12 @@ pub fn wait_until(most: Duration, so: impl Fn() -> bool) {
     }
 }
 
-/// The most bytes that a body has in memory at a time, as far as this thread asked for them.
+/// Returns the peak of memory that a body has allocated at one time, counting only this thread.
 pub fn peak(body: impl FnOnce()) -> u64 {
     allocation_counter::measure(body).bytes_max
 }
 
-/// How many allocations a body makes on this thread.
+/// Returns how many allocations a body makes on this thread.
 pub fn allocations(body: impl FnOnce()) -> u64 {
     allocation_counter::measure(body).count_total
 }

@@ -1,4 +1,4 @@
-//! What the tests of several crates share. It may panic: that is how a test fails.
+//! Helpers that the tests of several crates share. They panic, because that is how a test fails.
 
 pub mod attack;
 mod bases;

@@ -6,9 +6,9 @@ use chess_store::{Diagnostics, IndexRows, NameField, Query, StatRow, visit_game}
 
 use crate::games::Random;
 
-/// Fails unless the base answers without decoding its games what decoding them shows: summaries
-/// and names, the positions of main lines, and the games that prefilters drop. Returns how often
-/// the moves ruled a game out.
+/// Asserts that the index of a base answers as its decoded games do: summaries and names, the
+/// positions of main lines, and the games that prefilters drop. Returns how often the moves ruled a
+/// game out.
 pub fn assert_searches_are_right(name: &str, base: &dyn Database, random: &mut Random) -> u32 {
     let mut reader = base.reader();
     assert_summaries_are_headers(name, base, &mut *reader);
@@ -44,8 +44,8 @@ pub fn assert_searches_are_right(name: &str, base: &dyn Database, random: &mut R
     ruled_out
 }
 
-/// Fails unless visiting the main line shows that of the decoded `game`. If `whole` is true the
-/// game was decoded to its end, and visiting it must not fail.
+/// Asserts that visiting the main line shows the line of the decoded `game`. If `whole` is true,
+/// the game was decoded to its end, and visiting it must not fail.
 pub fn assert_visits(reader: &mut dyn GameReader, number: u64, game: &Game, whole: bool) {
     let visited = assert_shows(reader, number, &line_of(game), usize::MAX);
     assert!(visited || !whole, "game {number}");
@@ -59,8 +59,8 @@ pub fn assert_visits(reader: &mut dyn GameReader, number: u64, game: &Game, whol
     });
 }
 
-/// Fails unless visiting a game, until `enough` positions are shown, shows `line`. Returns whether
-/// it succeeded.
+/// Asserts that visiting a game, until `enough` positions are shown, shows `line`. Returns whether
+/// the visit succeeded.
 fn assert_shows(reader: &mut dyn GameReader, number: u64, line: &[Shown], enough: usize) -> bool {
     let (mut scratch, mut shown) = (Game::new(), Vec::new());
     let visited =
@@ -124,7 +124,8 @@ fn same_pieces(one: &Position, other: &Position) -> bool {
         && Role::ALL.iter().all(|role| one.role(*role) == other.role(*role))
 }
 
-/// A pawn that comes home is against the rules, and not foreseen.
+/// Returns whether a pawn returns to its first rank. This is against the rules, and the formats do
+/// not provide for it.
 fn pawn_comes_home(line: &[Position]) -> bool {
     let at_home = |position: &Position, color: Color| {
         position.pieces(Role::Pawn, color) & Bitboard::rank(color.pawn_rank())

@@ -2,26 +2,26 @@
 
 use crate::Random;
 
-/// What a disk writes whole or not at all.
+/// The unit that a disk writes whole or not at all.
 const SECTOR: usize = 512;
 
-/// The bytes of a file: as programs see them, and as a power cut may leave them.
+/// The bytes of a file, as programs see them and as a power cut may leave them.
 ///
-/// What was written before the last sync is on the disk. Of what was written after, each sector
-/// may be or not, in any order, and the size may have grown without the bytes.
+/// Writes before the last sync are on the disk. Each sector written later may be on the disk or
+/// not, in any order, and the size may have grown without the bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unsynced {
     seen: Vec<u8>,
     safe: Vec<u8>,
-    /// In order, since the last sync.
+    /// Changes since the last sync, in order.
     changes: Vec<Change>,
-    /// How many of these a sync failed to bring to the disk; the system does not try again.
+    /// The number of changes that a failed sync did not write. The system does not try them again.
     given_up: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Change {
-    /// Within one sector.
+    /// A write within one sector.
     Write {
         at: usize,
         bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Change {
     }
 }
 
-/// What of the unsynced changes a power cut leaves.
+/// The selection of unsynced changes that a power cut leaves.
 #[derive(Clone, Debug)]
 pub(crate) enum Left {
     Nothing,
@@ -53,7 +53,8 @@ pub(crate) enum Left {
 }
 
 impl Left {
-    /// Nothing for 0, everything for 1, a different mixture for each other number.
+    /// Returns the selection for a seed: nothing for 0, everything for 1, a different mixture for
+    /// each other number.
     pub(crate) fn of(seed: u64) -> Left {
         match seed {
             0 => Left::Nothing,
@@ -64,7 +65,7 @@ impl Left {
 }
 
 impl Unsynced {
-    /// All on the disk.
+    /// Returns a file whose bytes are all on the disk.
     pub(crate) fn new(bytes: Vec<u8>) -> Unsynced {
         Unsynced { seen: bytes.clone(), safe: bytes, changes: Vec::new(), given_up: 0 }
     }
@@ -100,12 +101,13 @@ impl Unsynced {
         }
     }
 
-    /// After a sync that failed, the next one says that all is well.
+    /// Fails a sync. The next sync succeeds without writing the changes.
     pub(crate) fn fail_to_sync(&mut self) {
         self.given_up = self.changes.len();
     }
 
-    /// As a program that was killed leaves it: all there, though not on the disk.
+    /// Returns the content of the file after a power cut that leaves `left` of the unsynced
+    /// changes.
     pub(crate) fn after_power_cut(&self, left: &mut Left) -> Vec<u8> {
         let random = match left {
             Left::Everything => return self.seen.clone(),
@@ -141,7 +143,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn what_was_synced_stays_and_the_rest_may() {
+    fn power_cut_keeps_synced_data_and_may_keep_rest() {
         let mut file = Unsynced::new(vec![1; 1000]);
         file.write(500, &[2; 600]);
         file.sync();
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sync_that_failed_is_not_made_good() {
+    fn sync_after_failed_sync_writes_nothing() {
         let mut file = Unsynced::new(vec![1; 10]);
         file.write(0, &[2; 10]);
         file.fail_to_sync();

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_has_a_reason_for_each_and_loses_what_is_noticed() {
+    fn explained_list_needs_reasons_and_reports_stale_names() {
         let list = Explained::parse("# Speed.\n\na.rs f: left out | g();\na.rs f: 1 for 0 | 0\n");
         let list = list.unwrap();
         assert!(list.has("a.rs f: left out | g();") && !list.has("a.rs g: left out | g();"));

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use scoresheet::arrange::{Arrangement, Arranger};
-use scoresheet::columns::{Column, SortKey};
-use scoresheet::filter::QueryError;
+use scoresheet::columns::SortKey;
 use scoresheet::{Base, Format, describe, describe_warning};
 
 use super::{Counted, Job, located};
+use crate::args::Split;
 use crate::exit::{Done, Failure, games, say};
 use crate::inputs::{self, is_packed, is_stdio, with_from};
 use crate::interrupt;
@@ -18,32 +18,10 @@ use crate::output::Pipe;
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 
-/// How games are divided among several bases.
-#[derive(Clone, Debug)]
-pub(crate) enum Split {
-    /// So many games in each.
-    Count(u64),
-    /// One base for each value.
-    By(Column),
-}
-
-/// More would be a slip: nobody looks through them.
+/// Limit for the number of outputs. More are likely a mistake.
 const MOST_OUTPUTS: u64 = 10_000;
 
-impl Split {
-    pub(crate) fn parse(text: &str) -> Result<Split, QueryError> {
-        match text.parse() {
-            Ok(0) => Err(QueryError::Unreadable {
-                text: text.to_owned(),
-                what: "a number of games, 1 or more",
-            }),
-            Ok(count) => Ok(Split::Count(count)),
-            Err(_) => Column::parse(text).map(Split::By),
-        }
-    }
-}
-
-/// A job that knows all games before it writes the first.
+/// A conversion that reads all games before it writes the first.
 pub(super) struct Arranged<'a> {
     pub(super) job: Job<'a>,
     pub(super) sort: &'a [SortKey],
@@ -91,7 +69,7 @@ impl Arranged<'_> {
         self.sum_up(&all, read, written)
     }
 
-    /// A failure after some of the bases were written: those stay.
+    /// Reports the bases that were written before a failure. They stay.
     fn told_of(&self, written: Option<&[(PathBuf, Range<u64>)]>, failure: Failure) -> Failure {
         match written.unwrap_or_default() {
             [] => return failure,
@@ -155,7 +133,7 @@ impl Arranged<'_> {
         Ok((arranger.finish(), read))
     }
 
-    /// Reads the games of a base; how many there are, chosen or not.
+    /// Reads the games of a base. Returns their number, selected or not.
     fn add(
         &mut self,
         base: Base,
@@ -192,7 +170,7 @@ impl Arranged<'_> {
         Ok(games)
     }
 
-    /// The bases to write, with their games.
+    /// Returns the outputs with their games.
     fn outputs(&self, all: &Arrangement) -> Result<Vec<(PathBuf, Range<u64>)>, Failure> {
         let output = self.job.output;
         let outputs: Vec<_> = match self.split {
@@ -284,7 +262,7 @@ impl Arranged<'_> {
     }
 }
 
-/// `games.pgn.gz` and `1972` give `games-1972.pgn.gz`.
+/// Returns the name of an output: `games.pgn.gz` and `1972` give `games-1972.pgn.gz`.
 fn named(output: &Path, what: &str) -> PathBuf {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let mut stem = Path::new(&*name).with_extension("");
@@ -296,11 +274,11 @@ fn named(output: &Path, what: &str) -> PathBuf {
     output.with_file_name(format!("{stem}-{what}{extension}"))
 }
 
-/// Bytes of a value in the name of a file; systems take 255 for the whole name.
+/// The most bytes of a value in a file name. Systems allow 255 for the whole name.
 const LONGEST: usize = 100;
 
-/// A value as a part of a file's name that no other has, on systems that do not tell capitals from
-/// small letters either.
+/// Returns a value as part of a file name that no other output has, even where file names ignore
+/// case.
 fn free_name(value: &str, taken: &mut HashSet<String>) -> String {
     let safe = |letter: char| match letter {
         letter if letter.is_alphanumeric() || "-_.+,'& ()".contains(letter) => letter,
@@ -325,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_named_by_what_is_in_them() {
+    fn output_names_follow_their_contents() {
         let name = |output: &str, what| named(Path::new(output), what).display().to_string();
         assert_eq!(name("a/games.pgn", "001"), "a/games-001.pgn");
         assert_eq!(name("games.v2.pgn.zst", "1972"), "games.v2-1972.pgn.zst");

@@ -1,4 +1,4 @@
-//! Compaction, and what it wins.
+//! Compaction, and the space that it saves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::exit::{Failure, counted};
 use crate::inputs;
 
 impl Session<'_> {
-    /// A rehearsal compacts a copy, so that it tells the same numbers.
+    /// Compacts the base. A dry run compacts a copy, so that it reports the same numbers.
     pub(super) fn compact(&mut self) -> Result<(), Failure> {
         let path = self.arguments.file.clone();
         let extensions = self.format()?.extensions;
@@ -80,8 +80,8 @@ impl Session<'_> {
     }
 }
 
-/// Files with the name of the base that are of no format known here: what other programs keep of
-/// it. (dcg §1 "Files")
+/// Returns files with the name of the base whose format is not known: other programs keep data of
+/// the base in them. (dcg §1 "Files")
 fn others_beside(base: &Path) -> Vec<String> {
     let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Games that come from other bases.
+//! Games from other bases.
 
 use std::path::PathBuf;
 use std::vec;
@@ -11,25 +11,25 @@ use scoresheet::{Format, IntoGames, OpenOptions};
 use crate::exit::{Failure, Verbosity};
 use crate::inputs;
 
-/// Whether the games of a format come one after the other.
+/// Returns whether the games of a format are stored one after the other.
 fn is_text(format: &Format) -> bool {
     matches!(format.open, Some(Opener::Source(_)))
 }
 
-/// The sound games of other bases, one after the other. Nothing damaged is put into another base:
-/// it is told of and passed over.
+/// The undamaged games of other bases, one after the other. Damaged games are reported and skipped.
 pub(super) struct Incoming {
     paths: vec::IntoIter<PathBuf>,
     games: Option<IntoGames>,
     verbosity: Verbosity,
-    /// Whether nothing was passed over.
+    /// Whether no game was skipped.
     pub(super) sound: bool,
 }
 
 impl Incoming {
     pub(super) fn new(paths: &[PathBuf], verbosity: Verbosity) -> Result<Incoming, Failure> {
         let paths = inputs::expand(paths)?;
-        // What was appended stays: a compressed file must be whole before its first game goes in.
+        // The games appended so far stay: a compressed file is checked as a whole before its first
+        // game is appended.
         for path in paths.iter().filter(|path| scoresheet::detect(path).is_ok_and(is_text)) {
             scoresheet::verify_packed(path, None)?;
         }
@@ -37,7 +37,7 @@ impl Incoming {
         Ok(Incoming { paths, games: None, verbosity, sound: true })
     }
 
-    /// Reads the next game; `false` if there is none.
+    /// Reads the next game. Returns `false` if there is none.
     pub(super) fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
         loop {
             match self.games.as_mut().and_then(Iterator::next) {

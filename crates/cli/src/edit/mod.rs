@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         Change::About { facts } => session.about(facts),
         Change::Compact => session.compact(),
     };
-    // What was changed before an error stays, too.
+    // Changes made before an error stay, too.
     let kept = session.act(|editor, _| editor.sync());
     let done = done.and(kept);
     for loss in &session.losses {
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
 
-/// The failure to open a base for change, with the formats that can be changed.
+/// Returns the failure to open a base for editing, with the formats that can be edited.
 fn not_changed(error: &scoresheet::Error) -> Failure {
     if !matches!(error, scoresheet::Error::Unsupported { .. }) {
         return Failure::Failed(error.to_string());
@@ -66,22 +66,22 @@ fn not_changed(error: &scoresheet::Error) -> Failure {
     Failure::Failed(format!("{error}; convert it first, to one of {}", names.join(", ")))
 }
 
-/// One change of one base.
+/// One edit of one base.
 struct Session<'a> {
     arguments: &'a Edit,
     count: u64,
-    /// Gone once the base is compacted.
+    /// The base. `None` once it has been compacted.
     editor: Option<Box<dyn Editor>>,
     verbosity: Verbosity,
     losses: Vec<Loss>,
     done: Done,
 }
 
-/// How many games a change was made to.
+/// How many games an edit changed.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     changed: u64,
-    /// They were so before.
+    /// Games that needed no change.
     already: u64,
 }
 
@@ -93,7 +93,7 @@ impl Tally {
 }
 
 impl Session<'_> {
-    /// States facts of the base. All names are looked at before anything is changed.
+    /// Sets facts of the base. All names are checked before anything is changed.
     fn about(&mut self, facts: &[String]) -> Result<(), Failure> {
         let mut parsed = Vec::new();
         for text in facts {
@@ -137,7 +137,8 @@ impl Session<'_> {
         self.act(|editor, _| editor.set_deleted(number, deleted))
     }
 
-    /// What is deleted already does not keep another from staying.
+    /// Marks repeated games as deleted. Deleted games are not compared unless the selection asks
+    /// for them, so a game is not marked because it repeats a deleted one.
     fn dedupe(&mut self, contained: bool, selection: &Selection) -> Result<(), Failure> {
         let mut filter = selection.filter()?;
         filter.deleted = filter.deleted.or(Some(false));
@@ -161,7 +162,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The base, for reading.
+    /// Returns the base for reading.
     fn base(&self) -> Result<Base, Failure> {
         Ok(inputs::open(&self.arguments.file, None, &self.arguments.reading.options())?)
     }
@@ -170,8 +171,8 @@ impl Session<'_> {
         Ok(scoresheet::detect(&self.arguments.file)?)
     }
 
-    /// Hands on the games of these numbers that the filter chooses, with their headers, and with
-    /// their moves if the filter asks for them. `each` says whether it changes one.
+    /// Passes the games of `numbers` that the filter selects to `each`, with their headers, and
+    /// with their moves if the filter needs them. `each` returns whether it changes the game.
     fn each_chosen(
         &mut self,
         numbers: &[RangeInclusive<u64>],
@@ -197,14 +198,14 @@ impl Session<'_> {
         Ok(tally)
     }
 
-    /// Says which games could not be chosen as asked.
+    /// Reports games that the filter could not decide on.
     fn tell_choice(&self, filter: &Filter) {
         select::tell_undecided(filter, self.verbosity);
         select::tell_missing(filter, self.count, self.verbosity);
     }
 
-    /// Whether a filter chooses a game, as it does in `list`. Of a damaged game, which is told of, what
-    /// can be read decides.
+    /// Returns whether a filter selects a game, as in `list`. A damaged game is reported; the
+    /// filter judges the part that could be read.
     fn is_chosen(
         &mut self,
         filter: &Filter,
@@ -222,7 +223,7 @@ impl Session<'_> {
             game.clear();
             read = reader.game(number, game, &mut diagnostics);
         }
-        // Without moves to look at, the prefilter has selected it by its header.
+        // If the filter needs no moves, the search has selected the game by its header.
         let chosen = !asks_game || filter.selects(game);
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
             self.verbosity.say(describe(&self.arguments.file, &error));
@@ -231,7 +232,7 @@ impl Session<'_> {
         Ok(chosen)
     }
 
-    /// The numbers given, which must be in the base; all if there are none.
+    /// Returns the numbers given, which must be in the base, or all numbers if none are given.
     fn numbers(&self, given: &[String]) -> Result<Vec<RangeInclusive<u64>>, Failure> {
         let mut numbers = Vec::new();
         for text in given {
@@ -288,8 +289,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Appends what `next` gives, and says how many those are. A game that the format cannot hold is
-    /// told of and passed over.
+    /// Appends the games that `next` returns, and counts them. A game that the format cannot hold
+    /// is reported and skipped.
     fn append_each(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>,
@@ -316,7 +317,7 @@ impl Session<'_> {
         failure.map_or(Ok(added), Err)
     }
 
-    /// Changes the base, unless it is a rehearsal.
+    /// Changes the base, unless this is a dry run.
     fn act(
         &mut self,
         act: impl FnOnce(&mut dyn Editor, &mut Vec<Loss>) -> Result<(), AnyError>,
@@ -328,7 +329,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether each of many games is told.
+    /// Returns whether each of many games is reported.
     fn tells(&self) -> bool {
         self.arguments.dry_run || self.verbosity == Verbosity::Verbose
     }
@@ -339,7 +340,7 @@ impl Session<'_> {
         }
     }
 
-    /// What was done, or would be.
+    /// Describes the changes that were made, or would be made in a dry run.
     fn sum_up(&self, done: &str, tally: Tally) {
         let games = if tally.changed == 1 { "game" } else { "games" };
         let mut words = format!("{done} {} {games}", tally.changed);
@@ -354,7 +355,7 @@ impl Session<'_> {
         if game <= self.count { Ok(game.saturating_sub(1)) } else { Err(self.missing(game)) }
     }
 
-    /// The games of a range, which begins within the base; it may be open at its end.
+    /// Returns the games of a range that begins within the base; its end may be open.
     fn clip(&self, range: &RangeInclusive<u64>) -> Result<RangeInclusive<u64>, Failure> {
         let (first, last) = (*range.start(), *range.end());
         let open = last == u64::MAX;
@@ -370,7 +371,7 @@ impl Session<'_> {
     }
 }
 
-/// Reads all games, for what is said of them.
+/// Reads all games, for the messages that reading prints. Returns their number.
 fn count_games(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<u64, Failure> {
     let (mut game, mut count) = (Game::new(), 0u64);
     while next(&mut game)? {

@@ -1,4 +1,4 @@
-//! Tags and flags of games in a base.
+//! Changes tags and flags of games in a base.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::args::Chosen;
 use crate::exit::Failure;
 use crate::select::{Selection, grouped};
 
-/// Games that are replaced together, and bytes of them.
+/// Limits of a batch: the number of games that are replaced together, and their bytes.
 const BATCH: usize = 1 << 12;
 const BYTES: usize = 1 << 24;
 
-/// Games that have been changed and not been put in the base yet.
+/// Games that have changed and are not in the base yet.
 #[derive(Default)]
 struct Changed {
     games: Vec<(u64, Game)>,
@@ -23,11 +23,11 @@ struct Changed {
     replaced: Replaced,
 }
 
-/// The values that tags had before, and in how many games.
+/// The values that tags had before, with the number of games of each.
 #[derive(Default)]
 struct Replaced(Vec<HashMap<String, u64>>);
 
-/// Values that are told by name.
+/// The most values that are reported by name.
 const VALUES_TOLD: usize = 10;
 
 impl Replaced {
@@ -64,7 +64,7 @@ impl Replaced {
             }
             format!("{tag}: {} {noun}: {}", grouped(values.len() as u64), told.join("; "))
         };
-        // Of other tags, only several values are a surprise.
+        // For other tags, only several values are a surprise.
         let is_told = |(values, (tag, _)): &(&HashMap<String, u64>, &(&str, String))| {
             values.len() > usize::from(!matches!(*tag, "White" | "Black"))
         };
@@ -73,7 +73,7 @@ impl Replaced {
 }
 
 impl Session<'_> {
-    /// Gives tags a value. The words are settings, and numbers of games.
+    /// Sets tags. `words` holds settings and numbers of games.
     pub(super) fn set(
         &mut self,
         words: &[String],
@@ -93,7 +93,7 @@ impl Session<'_> {
         let numbers: Vec<String> = numbers.into_iter().cloned().collect();
         let numbers = self.numbers(&numbers)?;
         let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
-        // What was changed already must not be read again: the base is as it was.
+        // This reader shows the base as it was, so that a game changed already is not read again.
         let base = self.base()?;
         let mut reader = base.database().map(scoresheet::Database::reader);
         let mut changed = Changed::default();
@@ -143,7 +143,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Puts changed games in the places of what they were.
+    /// Writes the changed games in place of the old ones.
     fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
         let games = std::mem::take(&mut changed.games);
         changed.bytes = 0;
@@ -153,7 +153,7 @@ impl Session<'_> {
         self.act(|editor, losses| editor.replace_all(&games, losses))
     }
 
-    /// Adds flags and takes flags away.
+    /// Adds and removes flags.
     pub(super) fn flag(
         &mut self,
         [add, take, only]: [&Option<String>; 3],
@@ -200,7 +200,7 @@ impl Session<'_> {
     }
 }
 
-/// `TAG=VALUE`, the value as the tag's type would write it.
+/// Parses `TAG=VALUE`, and normalises the value for the type of the tag.
 fn setting(word: &str) -> Result<(&str, String), Failure> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     let wrong = |what: &str| Err(Failure::Usage(format!("{word:?}: {what}")));

@@ -1,4 +1,4 @@
-//! What players met once, and how it is answered.
+//! Regression tests for questions that users had.
 
 use std::fs;
 
@@ -6,9 +6,9 @@ use crate::place::{GAMES, Place};
 
 const LINE: &str = "[White \"A\"]\n\n1. e4 Nf6 2. e5 d5 3. exd6 *\n";
 
-/// An en passant square counts only where a pawn may take there, however the FEN has it.
+/// An en passant square of a FEN counts only if a pawn can capture there.
 #[test]
-fn positions_are_found_as_other_programs_write_them() {
+fn position_fen_of_other_programs_is_found() {
     let place = Place::new();
     fs::write(place.path("line.pgn"), LINE).unwrap();
     let found = |fen: &str| {
@@ -32,9 +32,9 @@ fn positions_are_found_as_other_programs_write_them() {
     }
 }
 
-/// As a variable that is not set would give it.
+/// An unset shell variable gives an empty value.
 #[test]
-fn an_empty_value_chooses_nothing_and_harms_nothing() {
+fn filter_empty_value_selects_nothing() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     for option in [
@@ -66,7 +66,7 @@ fn an_empty_value_chooses_nothing_and_harms_nothing() {
 }
 
 #[test]
-fn dates_of_texts_are_understood_and_keep_their_spelling() {
+fn date_in_text_is_parsed_and_keeps_spelling() {
     let place = Place::new();
     let game = |date: &str| format!("[Date \"{date}\"]\n[White \"{date}\"]\n\n1. e4 *\n\n");
     let spelt = ["2020.2.3", "2020-02-03", "2020/02/03", "3.2.2020", "03-02-2020"];
@@ -77,7 +77,7 @@ fn dates_of_texts_are_understood_and_keep_their_spelling() {
     place.run("convert dates.pgn copy.pgn").well();
     let copy = place.text("copy.pgn");
     assert!(spelt.iter().all(|date| copy.contains(&format!("[Date \"{date}\"]"))), "{copy}");
-    // Spelt in another way is not lost.
+    // A date spelt in another way is kept.
     for name in ["dates.si4", "dates.si5", "dates.dci"] {
         let ran = place.run(&format!("convert dates.pgn {name}")).well();
         assert_eq!(ran.err, "5 games read, 5 written\n", "{name}");
@@ -93,7 +93,7 @@ fn dates_of_texts_are_understood_and_keep_their_spelling() {
 }
 
 #[test]
-fn options_stand_anywhere() {
+fn options_in_any_place_are_accepted() {
     let place = Place::new();
     place.run("convert games.pgn --player birch a.pgn").well();
     place.run("convert games.pgn -f a.pgn").well();
@@ -108,7 +108,7 @@ fn options_stand_anywhere() {
 }
 
 #[test]
-fn what_is_not_found_is_counted_and_not_written() {
+fn convert_nothing_selected_writes_nothing() {
     let place = Place::new();
     let ran = place.run("list games.pgn --player nobody");
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "0 of 2 games\n"));
@@ -117,14 +117,14 @@ fn what_is_not_found_is_counted_and_not_written() {
     let ran = place.run("convert games.pgn out.si4 --player nobody");
     assert_eq!(ran.err, "0 of 2 games chosen; nothing was written\n");
     assert_eq!(place.files(), ["games.pgn"]);
-    // An empty base becomes another, and the exit code says that it holds no game.
+    // An empty base is converted, and the exit code says that it holds no game.
     fs::write(place.path("empty.pgn"), "").unwrap();
     let ran = place.run("convert empty.pgn empty.si4");
     assert!(ran.code == 1 && place.path("empty.si4").exists(), "{ran}");
 }
 
 #[test]
-fn deleted_games_are_seen() {
+fn list_deleted_games_are_marked() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     place.run("edit base.si4 delete 2").well();
@@ -143,7 +143,7 @@ fn deleted_games_are_seen() {
 }
 
 #[test]
-fn damage_of_one_kind_is_told_together() {
+fn damage_of_one_kind_is_summarised() {
     let place = Place::new();
     fs::write(place.path("bad.pgn"), "1. e4 e5 2. Ke3 *\n\n".repeat(50)).unwrap();
     for line in ["list bad.pgn", "check bad.pgn", "convert bad.pgn out.pgn"] {
@@ -161,7 +161,7 @@ fn damage_of_one_kind_is_told_together() {
 }
 
 #[test]
-fn a_bare_file_gets_a_hint() {
+fn command_line_bare_file_gets_hint() {
     let place = Place::new();
     let ran = place.run("games.pgn");
     assert!(ran.code == 2 && ran.err.contains("scoresheet info games.pgn"), "{ran}");
@@ -170,7 +170,7 @@ fn a_bare_file_gets_a_hint() {
 }
 
 #[test]
-fn what_is_moved_is_not_called_lost() {
+fn conversion_moved_tags_are_no_loss() {
     let place = Place::new();
     let ran = place.run("convert games.pgn old.cbf").well();
     assert!(ran.err.contains("  moved  tag-moved "), "{ran}");
@@ -178,7 +178,7 @@ fn what_is_moved_is_not_called_lost() {
 }
 
 #[test]
-fn numbers_are_numbers_and_tags_an_object() {
+fn json_numbers_are_numbers_and_tags_an_object() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     let json = |line: &str| -> serde_json::Value {
@@ -196,7 +196,7 @@ fn numbers_are_numbers_and_tags_an_object() {
 }
 
 #[test]
-fn a_list_is_sorted_and_cut() {
+fn list_sort_and_limit_apply() {
     let place = Place::new();
     fs::write(place.path("line.pgn"), LINE).unwrap();
     let whites = |line: &str| -> Vec<String> {
@@ -219,9 +219,9 @@ fn a_list_is_sorted_and_cut() {
     assert!(ran.out.contains("line.pgn"), "{ran}");
 }
 
-/// What a base is, is said; what is left of it can be had.
+/// The message names the missing companion file, and the rest of the base can be converted.
 #[test]
-fn a_base_without_a_companion_is_salvaged() {
+fn base_without_companion_is_salvaged() {
     for (gone, left) in [("sg4", "the header"), ("sn4", "the moves")] {
         let place = Place::new();
         place.run("convert games.pgn lone.si4").well();
@@ -236,7 +236,7 @@ fn a_base_without_a_companion_is_salvaged() {
                 .contains(&format!("damage       lone.{gone}: this file of the base is missing")),
             "{info}"
         );
-        // All games are damaged: of moves, or of names.
+        // All games are damaged: their moves or their names are missing.
         let list = place.run("list lone.si4 --csv");
         assert_eq!(list.code, 4, "{list}");
         assert_eq!(list.out.contains("Alder"), left == "the header", "{list}");
@@ -262,7 +262,7 @@ fn a_base_without_a_companion_is_salvaged() {
             assert!(place.text("out.pgn").contains("Alder"), "{ran}");
         }
     }
-    // A file of names that is damaged costs nothing but its names.
+    // A damaged names file costs only the names.
     let place = Place::new();
     place.run("convert games.pgn lone.cbh").well();
     fs::write(place.path("lone.cbp"), b"no names").unwrap();
@@ -282,7 +282,7 @@ fn a_base_without_a_companion_is_salvaged() {
 }
 
 #[test]
-fn what_is_recognised_and_not_read_is_named() {
+fn file_of_unreadable_kind_is_named() {
     let place = Place::new();
     for (name, bytes, words) in [
         ("a.ctg", &b"some book"[..], "ChessBase opening book"),
@@ -299,16 +299,16 @@ fn what_is_recognised_and_not_read_is_named() {
 }
 
 #[test]
-fn the_manual_refers_to_no_page_that_is_not_there() {
+fn manual_references_all_exist() {
     let page = Place::new().run("man").well().out;
     assert!(!page.contains("(1)") || page.matches("(1)").count() <= 2, "{page}");
     assert!(!page.contains("scoresheet\\-info(1)") && page.contains(".SH COMMANDS"), "{page}");
     assert!(page.contains("scoresheet edit set"), "{page}");
 }
 
-/// Where the output will be found as an input the next time.
+/// A search of the folder would read the output as an input the next time.
 #[test]
-fn an_output_in_a_searched_folder_is_noted() {
+fn convert_output_in_searched_folder_prints_note() {
     let place = Place::new();
     fs::create_dir(place.path("disk")).unwrap();
     fs::write(place.path("disk/a.pgn"), GAMES).unwrap();

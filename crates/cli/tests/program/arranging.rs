@@ -6,7 +6,7 @@ use std::fs;
 use crate::place::command;
 use crate::place::{GAMES, Place};
 
-/// Games of some years, and one that breaks off in an illegal move.
+/// Returns a folder with games of several years. One is damaged by an illegal move.
 fn place() -> Place {
     let place = Place::new();
     let game = |white: &str, date: &str, moves: &str| {
@@ -23,14 +23,14 @@ fn place() -> Place {
     place
 }
 
-/// The White players of a base in its order.
+/// Returns the White players of a base, in its order.
 fn whites(place: &Place, file: &str) -> Vec<String> {
     let ran = place.run_words(&["list", "--csv", "--columns", "white", file], "");
     ran.out.lines().skip(1).map(str::to_owned).collect()
 }
 
 #[test]
-fn games_come_in_the_order_asked_for_from_every_format() {
+fn convert_sort_orders_games_of_every_format() {
     let place = place();
     for source in ["years.pgn", "years.si4", "years.dci", "years.jsonl"] {
         if source != "years.pgn" {
@@ -53,9 +53,9 @@ fn games_come_in_the_order_asked_for_from_every_format() {
     }
 }
 
-/// Nothing of a game is lost on the way, and what was damaged is told with its own place.
+/// Sorting keeps all data of the games, and damage is reported with the original game number.
 #[test]
-fn games_stay_as_they_were() {
+fn convert_sort_keeps_games_unchanged() {
     let place = place();
     place.run("convert games.pgn plain.pgn");
     place.run("convert games.pgn sorted.pgn --sort=number").well();
@@ -69,7 +69,7 @@ fn games_stay_as_they_were() {
     assert_eq!((&line["base"], &line["game"]), (&"years.pgn".into(), &2.into()), "{report}");
     let ran = place.run("convert years.pgn strict.pgn --sort=white --strict");
     assert!(ran.code == 3 && !place.path("strict.pgn").exists(), "{ran}");
-    // What the target cannot hold is told of the game where it came from.
+    // A loss is reported for the game in its input.
     place.run("convert --force years.pgn out.cbf --sort=-number --report report.jsonl");
     assert!(
         place.text("report.jsonl").contains("\"kind\":\"loss\""),
@@ -79,7 +79,7 @@ fn games_stay_as_they_were() {
 }
 
 #[test]
-fn several_bases_of_so_many_games() {
+fn split_count_writes_several_bases() {
     let place = place();
     let ran = place.run("convert years.pgn part.si4 --split 2").well();
     assert!(ran.err.contains("5 games read, 5 written") && ran.err.contains("3 bases written"));
@@ -99,13 +99,13 @@ fn several_bases_of_so_many_games() {
     assert_eq!(place.run("convert years.pgn - --split 2").code, 2);
 }
 
-/// The bases before the one that could not be written stay, and the message says which.
+/// Outputs before the one that could not be written stay, and the message names them.
 #[test]
-fn a_failure_half_way_leaves_whole_bases() {
+fn split_failure_midway_keeps_complete_bases() {
     for extension in ["si4", "si5"] {
         let place = place();
         let name = |number: usize| format!("part-{number:03}.{extension}");
-        // One that another program is changing cannot be written.
+        // A base that another program is changing cannot be written.
         for (last, said) in [
             (2, format!("{} was written before\n", name(1))),
             (4, format!("3 bases, {} to {}, were written before\n", name(1), name(3))),
@@ -131,7 +131,7 @@ fn a_failure_half_way_leaves_whole_bases() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_half_way_leaves_whole_bases() {
+fn split_interrupt_midway_keeps_complete_bases() {
     let place = place();
     fs::write(place.path("many.pgn"), "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_999)).unwrap();
     let words = ["convert", "many.pgn", "part.pgn", "--split", "1"];
@@ -160,7 +160,7 @@ fn an_interrupt_half_way_leaves_whole_bases() {
 }
 
 #[test]
-fn a_base_for_each_value() {
+fn split_column_writes_base_for_each_value() {
     let place = place();
     fs::write(place.path("years2.pgn"), GAMES).unwrap();
     place.run("convert years.pgn years2.pgn by.pgn --split year").well();
@@ -169,7 +169,7 @@ fn a_base_for_each_value() {
     assert_eq!(years, expected);
     assert_eq!(whites(&place, "by-1985.pgn"), ["A", "a"]);
     assert_eq!(whites(&place, "by-unknown.pgn"), ["D"]);
-    // Names that systems may take for one another are told apart.
+    // Names that a file system may treat as the same get different files.
     place.run("convert years.pgn player.pgn --split white").well();
     assert_eq!(whites(&place, "player-a 2.pgn"), ["a"]);
     let ran = place.run("convert years.pgn none.pgn --split white --player nobody");
@@ -177,7 +177,7 @@ fn a_base_for_each_value() {
 }
 
 #[test]
-fn the_game_shown_first_is_followed() {
+fn default_game_after_sort_is_followed() {
     let place = place();
     place.run("convert years.pgn years.si4");
     place.run("edit years.si4 about default-game=3").well();

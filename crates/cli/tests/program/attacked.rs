@@ -1,4 +1,5 @@
-//! The program killed, failing and in a crowd: a short form of `cargo xtask robustness`.
+//! The program killed, failing at system calls, and run in parallel: a short form of `cargo xtask
+//! robustness`.
 
 use std::fs;
 use std::path::Path;
@@ -19,9 +20,10 @@ fn targets() -> Vec<Target> {
         .collect()
 }
 
-/// Where calls cannot be intercepted, the simulated disk of the library's own tests stands for it.
+/// Where system calls cannot be intercepted, the simulated disk in the tests of the library covers
+/// this.
 #[test]
-fn killed_or_failing_at_a_call_it_is_old_or_new() {
+fn program_killed_or_failing_at_call_leaves_old_or_new_base() {
     if !has_strace() {
         println!("no strace here");
         return;
@@ -37,7 +39,7 @@ fn killed_or_failing_at_a_call_it_is_old_or_new() {
 }
 
 #[test]
-fn editors_and_readers_do_not_disturb_one_another() {
+fn editors_and_readers_in_parallel_are_isolated() {
     let program = program();
     for extension in ["si4", "dci", "cdp"] {
         let target = targets().into_iter().find(|target| target.extension == extension).unwrap();
@@ -49,7 +51,7 @@ fn editors_and_readers_do_not_disturb_one_another() {
 }
 
 #[test]
-fn a_base_in_use_is_waited_for_or_not() {
+fn base_in_use_wait_option_is_followed() {
     for extension in ["si4", "si5", "dci", "cbf", "cbh", "cdp"] {
         let place = Place::new();
         let (name, index) =
@@ -75,7 +77,7 @@ fn a_base_in_use_is_waited_for_or_not() {
         let start = Instant::now();
         let ran = place.run(&format!("convert --wait 1 --force games.pgn {name}"));
         assert!(ran.code == 3 && start.elapsed() >= Duration::from_secs(1), "{ran}");
-        // Readers are not kept out.
+        // Readers are not locked out.
         place.run(&format!("check {name}")).well();
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -91,9 +93,9 @@ fn a_base_in_use_is_waited_for_or_not() {
     }
 }
 
-/// A base that was stopped on its way is there for every command, by any name of its files.
+/// Every command opens a base whose writer stopped midway, by any name of its files.
 #[test]
-fn a_base_with_a_marker_and_no_index_is_opened() {
+fn base_with_marker_without_index_is_opened() {
     let place = Place::new();
     fs::create_dir(place.path("bases")).unwrap();
     place.run("convert games.pgn bases/base.si4");
@@ -119,9 +121,10 @@ fn a_base_with_a_marker_and_no_index_is_opened() {
     assert_eq!(names.len(), 3, "{names:?}");
 }
 
-/// All files of the base are links, or one, or the folder: what they lead to is changed, and they stay.
+/// Each file of the base, one file, or the folder is a link. The targets are changed, and the links
+/// stay.
 #[test]
-fn edits_go_through_links() {
+fn edit_through_links_keeps_links() {
     use std::os::unix::fs::{MetadataExt, symlink};
     for (index, all) in [
         ("si4", &["si4", "sg4", "sn4"][..]),

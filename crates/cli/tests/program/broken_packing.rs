@@ -1,4 +1,5 @@
-//! Compressed inputs that are damaged: refused by every command, saved by `repair`.
+//! Tests of damaged compressed inputs: every command refuses them, and `repair` rescues their
+//! games.
 
 use std::fs;
 use std::io::Write;
@@ -11,7 +12,7 @@ fn gzip(text: &str) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// The games, over and over, whose checksum is wrong.
+/// Returns a folder with a compressed text of many games whose checksum is wrong.
 fn place_with_wrong_checksum() -> Place {
     let place = Place::new();
     let mut packed = gzip(&GAMES.repeat(300));
@@ -22,7 +23,7 @@ fn place_with_wrong_checksum() -> Place {
 }
 
 #[test]
-fn every_command_wrong_checksum_is_error() {
+fn commands_wrong_checksum_is_error() {
     let place = place_with_wrong_checksum();
     place.run("convert games.pgn base.si4").well();
     let before = fs::read(place.path("base.sg4")).unwrap();
@@ -66,7 +67,7 @@ fn repair_truncated_input_writes_the_games_before_the_break() {
     assert!(whole > 1000 && whole < 2000, "{whole}");
     let ran = place.run("check cut.pgn.gz");
     assert!(ran.code == 1 && ran.out.contains("breaks off inside this game"), "{ran}");
-    // Nothing to save.
+    // There is nothing to rescue.
     fs::write(place.path("stub.pgn.gz"), &packed[..12]).unwrap();
     assert_eq!(place.run("repair stub.pgn.gz none.pgn").code, 3);
     assert_eq!(place.run("check stub.pgn.gz").code, 1);

@@ -1,8 +1,8 @@
-//! The filters, the same in list and convert.
+//! Tests of the filters, which list and convert share.
 
 use crate::place::Place;
 
-/// The numbers of the games that a filter chooses.
+/// Returns the numbers of the games that a filter selects.
 fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
     let words = [&["list", "--json", file], filter].concat();
     let ran = place.run_words(&words, "");
@@ -65,7 +65,7 @@ const FILTERS: [(&[&str], &[u64]); 43] = [
 ];
 
 #[test]
-fn every_filter_chooses() {
+fn list_each_filter_selects_expected_games() {
     let place = Place::new();
     for (filter, expected) in FILTERS {
         assert_eq!(chosen(&place, "games.pgn", filter), expected, "{filter:?}");
@@ -73,7 +73,7 @@ fn every_filter_chooses() {
 }
 
 #[test]
-fn a_base_of_files_chooses_the_same() {
+fn convert_scid_base_filters_select_same_games() {
     let place = Place::new();
     for base in ["base.dci", "base.si4", "base.si5"] {
         place.run(&format!("convert games.pgn {base}")).well();
@@ -84,7 +84,7 @@ fn a_base_of_files_chooses_the_same() {
 }
 
 #[test]
-fn positions_in_variations_are_found_when_asked_for() {
+fn position_in_variation_is_found_with_option() {
     let place = Place::new();
     // After 3... Nf6 4. d3, two variations deep.
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R b KQkq -";
@@ -93,7 +93,7 @@ fn positions_in_variations_are_found_when_asked_for() {
 }
 
 #[test]
-fn convert_takes_only_what_is_chosen() {
+fn convert_with_filter_writes_selected_games() {
     let place = Place::new();
     let ran = place.run("convert games.pgn some.pgn --player birch").well();
     assert_eq!(ran.err, "2 games read, 1 written, 1 not chosen\n");
@@ -101,7 +101,7 @@ fn convert_takes_only_what_is_chosen() {
 }
 
 #[test]
-fn nonsense_is_a_usage_error() {
+fn filter_nonsense_is_usage_error() {
     let place = Place::new();
     for words in [
         ["--date", "tomorrow"],

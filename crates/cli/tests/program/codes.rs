@@ -1,11 +1,11 @@
-//! Exit codes, for scripts.
+//! Tests of exit codes, which scripts depend on.
 
 use std::fs;
 
 use crate::place::Place;
 
 #[test]
-fn a_code_for_every_end() {
+fn exit_code_of_each_outcome_is_documented() {
     let place = Place::new();
     place.take_fixture("scid/bad_move");
     let damaged = "fixtures/scid/bad_move/base.si4";
@@ -14,7 +14,7 @@ fn a_code_for_every_end() {
         1\"]\n\n*\n\n1. e4 *\n";
     fs::write(place.path("refused.pgn"), chess960).unwrap();
     for (line, code) in [
-        // Losses and tolerated damage are reported, and no more.
+        // Losses and tolerated damage are reported and do not change the code.
         ("convert games.pgn old.cbf", 0),
         ("convert bad.pgn some.pgn", 0),
         ("info bad.pgn", 0),
@@ -24,18 +24,18 @@ fn a_code_for_every_end() {
         ("list games.pgn --player nobody", 1),
         ("convert games.pgn none.pgn --player nobody", 1),
         ("check bad.pgn", 1),
-        // Usage.
+        // The command line is wrong.
         ("list games.pgn --date soon", 2),
         ("frobnicate", 2),
-        // Not done.
+        // The command failed.
         ("list missing.pgn", 3),
         ("convert games.pgn games2.xyz --to si4 --strict --report missing/report", 3),
-        // In part.
+        // The command was done in part.
         ("convert refused.pgn refused.si4", 4),
         ("convert games.pgn missing.pgn both.pgn", 4),
         ("list games.pgn missing.pgn", 4),
         ("check games.pgn missing.pgn", 4),
-        // As one wishes.
+        // `--fail-on` changes the code.
         ("convert games.pgn old2.cbf --fail-on loss", 4),
         ("convert games.pgn old3.cbf --fail-on damage", 0),
         ("convert bad.pgn some2.pgn --fail-on loss,damage", 4),

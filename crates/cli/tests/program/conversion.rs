@@ -1,4 +1,4 @@
-//! convert and repair.
+//! Tests of convert and repair.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use crate::place::{GAMES, Place, command};
 
 #[test]
-fn text_to_text_is_the_same() {
+fn convert_pgn_to_pgn_is_identical() {
     let place = Place::new();
     let ran = place.run("convert games.pgn copy.pgn").well();
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "2 games read, 2 written\n"));
@@ -16,7 +16,7 @@ fn text_to_text_is_the_same() {
 }
 
 #[test]
-fn standard_streams_are_files_too() {
+fn convert_standard_streams_are_accepted() {
     let place = Place::new();
     assert_eq!(place.run("convert games.pgn -").well().out, GAMES);
     assert_eq!(place.run_words(&["convert", "-", "-", "--quiet"], GAMES).well().out, GAMES);
@@ -25,7 +25,7 @@ fn standard_streams_are_files_too() {
 }
 
 #[test]
-fn many_inputs_become_one() {
+fn convert_many_inputs_writes_one_base() {
     let place = Place::new();
     fs::create_dir_all(place.path("disk/deep")).unwrap();
     fs::write(place.path("disk/b.pgn"), GAMES).unwrap();
@@ -41,7 +41,7 @@ fn many_inputs_become_one() {
 }
 
 #[test]
-fn one_bad_input_of_many_is_told_and_passed_over() {
+fn convert_bad_input_of_many_is_reported_and_skipped() {
     let place = Place::new();
     fs::write(place.path("bad.si4"), "not a base").unwrap();
     assert_snapshot!(place.run("convert games.pgn bad.si4 all.pgn"));
@@ -49,7 +49,7 @@ fn one_bad_input_of_many_is_told_and_passed_over() {
 }
 
 #[test]
-fn threads_do_not_change_what_is_written() {
+fn convert_thread_count_keeps_output() {
     let place = Place::new();
     fs::write(place.path("many.pgn"), GAMES.repeat(150)).unwrap();
     place.run("convert many.pgn many.cdp");
@@ -67,7 +67,7 @@ fn threads_do_not_change_what_is_written() {
 }
 
 #[test]
-fn compressed_input_is_read_as_what_is_inside() {
+fn input_compressed_text_is_read() {
     let place = Place::new();
     for (name, bytes) in packed() {
         fs::write(place.path(name), bytes).unwrap();
@@ -75,7 +75,7 @@ fn compressed_input_is_read_as_what_is_inside() {
     }
 }
 
-/// The games as each packer writes them.
+/// Returns the games as each compressor writes them.
 fn packed() -> [(&'static str, Vec<u8>); 4] {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(GAMES.as_bytes()).unwrap();
@@ -98,9 +98,9 @@ fn packed() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-/// A zip archive as The Week in Chess ships one, and one of several texts.
+/// A zip archive as The Week in Chess publishes it, and one of several texts.
 #[test]
-fn zip_archives_are_read_as_the_texts_in_them() {
+fn input_zip_archive_texts_are_read() {
     let place = Place::new();
     let options = |method| zip::write::SimpleFileOptions::default().compression_method(method);
     let write = |name: &str, files: &[(&str, &str)], method| {
@@ -151,7 +151,7 @@ fn json_lines_read_back_and_rows_do_not() {
 }
 
 #[test]
-fn losses_are_added_up_and_reported() {
+fn convert_losses_are_summed_and_reported() {
     let place = Place::new();
     let ran = place.run("convert games.pgn old.cbf --report losses.jsonl");
     assert_eq!(ran.code, 0, "{ran}");
@@ -160,7 +160,7 @@ fn losses_are_added_up_and_reported() {
 }
 
 #[test]
-fn strict_refuses_a_base_that_is_odd_as_a_whole() {
+fn strict_base_warning_is_error() {
     let place = Place::new();
     place.run("convert games.pgn base.cbh");
     fs::remove_file(place.path("base.cbs")).unwrap();
@@ -178,7 +178,7 @@ fn strict_refuses_a_base_that_is_odd_as_a_whole() {
 }
 
 #[test]
-fn strict_refuses_what_would_be_lost() {
+fn strict_loss_is_error() {
     let place = Place::new();
     let ran = place.run("convert --strict games.pgn old.cbf");
     assert_eq!(ran.code, 3, "{ran}");
@@ -187,7 +187,7 @@ fn strict_refuses_what_would_be_lost() {
 }
 
 #[test]
-fn existing_outputs_are_spared() {
+fn convert_existing_output_is_kept() {
     let place = Place::new();
     fs::write(place.path("there.pgn"), "mine").unwrap();
     let ran = place.run("convert games.pgn there.pgn");
@@ -200,7 +200,7 @@ fn existing_outputs_are_spared() {
 }
 
 #[test]
-fn damaged_games_are_kept_as_far_as_they_read() {
+fn convert_damaged_game_is_kept_up_to_damage() {
     let place = Place::new();
     place.take_fixture("scid/bad_no_end");
     let line = "convert fixtures/scid/bad_no_end/base.si4 out.pgn --verbose";
@@ -209,7 +209,7 @@ fn damaged_games_are_kept_as_far_as_they_read() {
 }
 
 #[test]
-fn repair_makes_a_sound_base() {
+fn repair_damaged_base_is_sound() {
     let place = Place::new();
     place.take_fixture("scid/bad_no_end");
     let line = "repair fixtures/scid/bad_no_end/base.si4 sound.dci";
@@ -222,7 +222,7 @@ fn repair_makes_a_sound_base() {
 }
 
 #[test]
-fn repair_makes_a_sound_chessbase_base() {
+fn repair_damaged_chessbase_base_is_sound() {
     for (case, damage) in [
         ("bad_illegal_move", ""),
         ("bad_record_cut", ""),
@@ -235,7 +235,7 @@ fn repair_makes_a_sound_chessbase_base() {
         place.take_fixture(&format!("cbh/{case}"));
         let base = format!("fixtures/cbh/{case}/base");
         if !damage.is_empty() {
-            // Without one of its files, and with a word more in another.
+            // The base without one of its files, and with an extra word in another.
             fs::remove_file(place.path(&format!("{base}.{damage}"))).unwrap();
             let moves = place.path(&format!("{base}.cbg"));
             let mut bytes = fs::read(&moves).unwrap();
@@ -243,7 +243,7 @@ fn repair_makes_a_sound_chessbase_base() {
             fs::write(&moves, bytes).unwrap();
         }
         let ran = place.run(&format!("repair {base}.cbh sound.cbh"));
-        // Without the players no game is whole.
+        // Without the file of players, every game is damaged.
         assert_eq!(ran.code, if damage == "cbp" { 4 } else { 0 }, "{case}: {ran}");
         let ran = place.run("check sound.cbh").well();
         assert!(ran.err.contains("sound"), "{case}: {ran}");
@@ -251,7 +251,7 @@ fn repair_makes_a_sound_chessbase_base() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn output_closed_pipe_is_no_error() {
     let place = Place::new();
     fs::write(place.path("many.pgn"), GAMES.repeat(5000)).unwrap();
     for words in [["convert", "many.pgn", "-"], ["list", "many.pgn", "--csv"]] {
@@ -265,7 +265,7 @@ fn a_reader_that_goes_away_is_no_error() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_leaves_no_half_file() {
+fn convert_interrupt_leaves_no_partial_file() {
     let place = Place::new();
     fs::create_dir(place.path("elsewhere")).unwrap();
     let words = ["convert", "-", "out.pgn", "--report", "elsewhere/report"];
@@ -284,10 +284,10 @@ fn an_interrupt_leaves_no_half_file() {
     assert_eq!(fs::read_dir(place.path("elsewhere")).unwrap().count(), 0);
 }
 
-/// A shell's `<(zstdcat games.pgn.zst)` is the path of a pipe.
+/// `<(zstdcat games.pgn.zst)` of a shell is the path of a pipe.
 #[cfg(unix)]
 #[test]
-fn pipes_are_read_by_their_paths() {
+fn input_path_of_pipe_is_read() {
     let place = Place::new();
     let made = std::process::Command::new("mkfifo").arg(place.path("pipe")).status();
     assert!(made.unwrap().success());
@@ -312,9 +312,9 @@ fn pipes_are_read_by_their_paths() {
     assert!(ran.err.contains("pipe cannot be read twice"), "{}", ran.err);
 }
 
-/// What is odd about a base as a whole is told, not only what is odd about its games.
+/// Warnings about a base as a whole are printed, not only those about its games.
 #[test]
-fn what_is_odd_about_a_base_is_told() {
+fn convert_base_warning_is_printed() {
     let place = Place::new();
     place.take_fixture("scid/plain");
     fs::remove_file(place.path("fixtures/scid/plain/base.sn4")).unwrap();

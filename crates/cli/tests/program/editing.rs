@@ -1,4 +1,4 @@
-//! edit, on every format that can be changed in place.
+//! Tests of edit, on every format that can be edited in place.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ fn deleted(place: &Place, name: &str) -> usize {
 }
 
 #[test]
-fn some_format_can_be_changed() {
+fn formats_editable_exist() {
     assert!(editable().count() > 0);
 }
 
@@ -42,7 +42,7 @@ fn delete_undelete_and_compact() {
 }
 
 #[test]
-fn append_adds_at_the_end() {
+fn append_games_are_added_at_the_end() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -60,7 +60,7 @@ fn replace_leaves_the_new_game_for_the_old() {
         let name = base(&place, format);
         let ran = place.run(&format!("edit {name} replace 2 games.pgn"));
         assert!(ran.err.starts_with("replace game 2 with Alder, Nora - Birch, Tom\n"), "{ran}");
-        // In its place, or at the end and the old one marked as deleted.
+        // In its place, or at the end with the old one marked as deleted.
         let live = place.run(&format!("list --csv {name} --deleted=no")).well().out;
         let whites = live.lines().skip(1).map(|line| line.contains("Alder, Nora"));
         assert_eq!(whites.collect::<Vec<_>>(), [true, true], "{live}");
@@ -68,7 +68,7 @@ fn replace_leaves_the_new_game_for_the_old() {
 }
 
 #[test]
-fn a_rehearsal_changes_nothing() {
+fn edit_dry_run_changes_nothing() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -82,7 +82,7 @@ fn a_rehearsal_changes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_changed_is_said() {
+fn edit_unsupported_format_is_error() {
     let place = Place::new();
     let ran = place.run("edit games.pgn delete 1");
     assert_eq!(ran.code, 3);
@@ -94,20 +94,20 @@ fn what_cannot_be_changed_is_said() {
 }
 
 #[test]
-fn the_usual_options_choose_what_is_deleted() {
+fn edit_delete_filters_select_games() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
         let ran = place.run(&format!("edit {name} delete --player ALDER")).well();
         assert_eq!(ran.err, "deleted 1 game\n");
         assert!(place.run(&format!("list --csv {name} --deleted")).well().out.contains("Alder"));
-        // Numbers and options: both must hold.
+        // If numbers and filters are given, both must match.
         let ran = place.run(&format!("edit {name} delete 1 --event study"));
         assert_eq!((ran.code, &*ran.err), (1, "deleted 0 games\n"), "{ran}");
         let ran = place.run(&format!("edit {name} undelete --deleted")).well();
         assert_eq!(ran.err, "undeleted 1 game\n");
         assert_eq!(deleted(&place, &name), 0);
-        // What only the moves tell.
+        // A filter that needs the moves.
         let fen = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
         let ran = place.run_words(&["edit", &name, "delete", "-v", "--position", fen], "").well();
         assert_eq!(ran.err, "delete game 2\ndeleted 1 game\n");
@@ -116,7 +116,7 @@ fn the_usual_options_choose_what_is_deleted() {
 }
 
 #[test]
-fn something_must_be_chosen() {
+fn edit_without_selection_is_error() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     assert_eq!(place.run("edit base.si4 delete").code, 2);
@@ -126,7 +126,7 @@ fn something_must_be_chosen() {
 }
 
 #[test]
-fn append_takes_many_bases() {
+fn append_many_bases_adds_all() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -143,9 +143,9 @@ fn append_takes_many_bases() {
     }
 }
 
-/// Nothing damaged is put into another base; all else is.
+/// Append skips damaged games and takes all others.
 #[test]
-fn append_passes_over_damage() {
+fn append_damaged_games_are_skipped() {
     for format in editable() {
         let place = Place::new();
         place.take_fixture("scid/bad_move");
@@ -162,7 +162,7 @@ fn append_passes_over_damage() {
 }
 
 #[test]
-fn append_passes_over_what_the_format_cannot_hold() {
+fn append_unsupported_games_are_skipped() {
     let place = Place::new();
     let chess960 = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \
         \"nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w FBfb - 0 1\"]\n\n*\n";
@@ -179,9 +179,9 @@ fn append_passes_over_what_the_format_cannot_hold() {
     }
 }
 
-/// Not with the next one in its place.
+/// A damaged first game is not replaced by the next one.
 #[test]
-fn a_damaged_game_replaces_none() {
+fn replace_damaged_game_is_refused() {
     let place = Place::new();
     std::fs::write(place.path("bad.pgn"), "1. e5 *\n\n[White \"Sound\"]\n\n1. e4 *\n").unwrap();
     for format in editable() {
@@ -194,9 +194,9 @@ fn a_damaged_game_replaces_none() {
     }
 }
 
-/// What is changed, and what needed no change, is counted; a rehearsal counts the same.
+/// Changed and unchanged games are counted; a dry run counts the same.
 #[test]
-fn every_change_is_told_in_numbers() {
+fn edit_changes_are_counted() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -212,7 +212,7 @@ fn every_change_is_told_in_numbers() {
 }
 
 #[test]
-fn a_base_is_not_appended_to_itself() {
+fn append_base_to_itself_is_error() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     let ran = place.run("edit base.si4 append ./base.si4");
@@ -220,7 +220,7 @@ fn a_base_is_not_appended_to_itself() {
 }
 
 #[test]
-fn tags_are_set_on_a_selection() {
+fn edit_set_selection_changes_tags() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -232,7 +232,7 @@ fn tags_are_set_on_a_selection() {
         let words = ["edit", &name, "set", "Event=Linares", "Date=2020-02-03", "1"];
         let ran = place.run_words(&words, "").well();
         assert_eq!(ran.err, "changed 1 game\n");
-        // In its place, or at the end and the old one marked as deleted.
+        // In its place, or at the end with the old one marked as deleted.
         let list = place.run(&format!("list {name} --csv --deleted=no --event linares")).well().out;
         let number = list.lines().nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
         assert!(list.contains("2020.02.03") && list.contains("Alder"), "{list}");
@@ -256,9 +256,9 @@ fn tags_are_set_on_a_selection() {
     assert!(tag("WhiteElo").is_null() && tag("ECO") == "B90");
 }
 
-/// More of them than are put in the base at once, and one of them twice.
+/// More games than a batch, and one of them twice.
 #[test]
-fn tags_of_many_games_are_set() {
+fn edit_set_many_games_changes_tags() {
     let place = Place::new();
     let games: String = (0..4_500).map(|n| format!("[White \"W{n}\"]\n\n1. e4 *\n\n")).collect();
     fs::write(place.path("many.pgn"), games).unwrap();
@@ -278,7 +278,7 @@ fn tags_of_many_games_are_set() {
 }
 
 #[test]
-fn flags_are_added_and_taken() {
+fn edit_flag_adds_and_removes_flags() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     let flags = || {
@@ -315,7 +315,7 @@ fn flags_are_added_and_taken() {
 }
 
 #[test]
-fn repeated_games_are_marked() {
+fn edit_dedupe_marks_repeated_games() {
     for format in editable() {
         let place = Place::new();
         let name = base(&place, format);
@@ -331,9 +331,10 @@ fn repeated_games_are_marked() {
     }
 }
 
-/// Files that other programs keep of a base are named when it is compacted: they may be stale.
+/// Files that other programs keep for a base are named when it is compacted, because they may be
+/// stale.
 #[test]
-fn compaction_names_what_other_programs_keep() {
+fn compact_files_of_other_programs_are_named() {
     let place = Place::new();
     place.run("convert games.pgn base.dci").well();
     fs::write(place.path("base.tree"), "offsets").unwrap();

@@ -1,10 +1,10 @@
-//! Every command on every format, by the table.
+//! Tests of every command on every format.
 
 use scoresheet::Format;
 
 use crate::place::Place;
 
-/// Formats that are read and written; an opening book holds no games of this kind.
+/// Returns the formats that can be read and written. An opening book holds no games of this kind.
 fn both() -> Vec<&'static Format> {
     let fits =
         |format: &&Format| format.open.is_some() && format.create.is_some() && format.name != "fbk";
@@ -12,7 +12,7 @@ fn both() -> Vec<&'static Format> {
 }
 
 #[test]
-fn each_format_is_written_and_read_by_every_command() {
+fn formats_all_commands_write_and_read_each() {
     for format in both() {
         let place = Place::new();
         let name = format!("base.{}", format.extensions[0]);
@@ -38,7 +38,7 @@ fn each_format_is_written_and_read_by_every_command() {
 }
 
 #[test]
-fn each_format_takes_what_each_other_gives() {
+fn formats_each_pair_converts() {
     let place = Place::new();
     for from in both() {
         let name = format!("base.{}", from.extensions[0]);

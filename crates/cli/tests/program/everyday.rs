@@ -1,10 +1,10 @@
-//! Questions about names, dates and results as files really have them.
+//! Tests of names, dates and results as they occur in real files.
 
 use std::fs;
 
 use crate::place::Place;
 
-/// A text of short games, each with these tags.
+/// Returns a text of short games, each with these tags.
 fn text(games: &[&[(&str, &str)]]) -> String {
     let mut text = String::new();
     for (number, tags) in games.iter().enumerate() {
@@ -17,7 +17,7 @@ fn text(games: &[&[(&str, &str)]]) -> String {
     text
 }
 
-/// A text, a Scid 4 base and a Scid 5 base of these games.
+/// Writes a text, a Scid 4 base and a Scid 5 base of these games.
 fn bases(place: &Place, games: &[&[(&str, &str)]]) -> [&'static str; 3] {
     fs::write(place.path("all.pgn"), text(games)).unwrap();
     place.run("convert all.pgn all.si4").well();
@@ -25,7 +25,7 @@ fn bases(place: &Place, games: &[&[(&str, &str)]]) -> [&'static str; 3] {
     ["all.pgn", "all.si4", "all.si5"]
 }
 
-/// The lines of a column, without its name.
+/// Returns the lines of a column, without its name.
 fn column(place: &Place, file: &str, column: &str, words: &[&str]) -> Vec<String> {
     let ran = place.run_words(&[&["list", file, "--csv", "--columns", column], words].concat(), "");
     ran.out.lines().skip(1).map(str::to_owned).collect()
@@ -137,7 +137,7 @@ fn date_partly_known_matches_whole_range_and_is_counted_otherwise() {
             assert_eq!(numbers, found, "{file} {range}");
             assert_eq!(ran.err.contains(note), undecided, "{file} {range}: {ran}");
         }
-        // Only where all else is as wanted.
+        // Counted only if all other filters match.
         let words = ["list", file, "--date", "1995-06..1999", "--player", "nobody"];
         let ran = place.run_words(&words, "");
         assert!(!ran.err.contains("note:"), "{ran}");
@@ -218,7 +218,7 @@ fn tree_numbers_go_on_and_limit_is_told() {
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 7";
         let ran = place.run_words(&["tree", file, "--position", fen], "").well();
         assert!(ran.out.contains("\n7. Nf3 "), "{ran}");
-        // Without a number, that of the games.
+        // Without a number, the limit of the games applies.
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w";
         let ran = place.run_words(&["tree", file, "--position", fen], "").well();
         assert!(ran.out.contains("\n2. Nf3 "), "{ran}");

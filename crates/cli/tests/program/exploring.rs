@@ -1,4 +1,4 @@
-//! tree and dedupe.
+//! Tests of tree and dedupe.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn tree(place: &Place, words: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn a_tree_counts_transpositions() {
+fn tree_transpositions_are_counted() {
     let place = Place::new();
     fs::write(place.path("lines.pgn"), LINES).unwrap();
     place.run("convert lines.pgn lines.si4").well();
@@ -62,7 +62,7 @@ fn a_tree_counts_transpositions() {
 }
 
 #[test]
-fn repeated_games_go_and_the_best_annotated_stays() {
+fn dedupe_repeated_games_best_annotated_stays() {
     let place = Place::new();
     let bare = GAMES.replace("{solid}", "").replace(" $3", "").replace(" $2", "");
     let bare =
@@ -89,7 +89,7 @@ fn repeated_games_go_and_the_best_annotated_stays() {
     let ran = place.run("dedupe bare.pgn games.pgn --dry-run --json").well();
     let pair: serde_json::Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
     assert_eq!((&pair["game"], &pair["stays"]["base"]), (&1.into(), &"games.pgn".into()));
-    // The same of convert, of bases of files, and among chosen games only.
+    // The same for convert, for bases of files, and among selected games only.
     place.run("convert bare.pgn bare.si4").well();
     let ran = place.run("convert bare.si4 games.pgn unique.si4 --unique --player alder").well();
     assert!(ran.err.contains("2 games, of which 1 repeats another\n"), "{ran}");
@@ -97,9 +97,9 @@ fn repeated_games_go_and_the_best_annotated_stays() {
     assert_eq!(place.run_words(&["dedupe", "-", "out2.pgn"], GAMES).code, 2);
 }
 
-/// What stays is copied from PGN to PGN as it is; what is odd is written anew.
+/// The text of remaining games is copied from PGN to PGN; a game with warnings is written anew.
 #[test]
-fn the_text_of_games_that_stay_is_kept() {
+fn dedupe_text_of_remaining_games_is_kept() {
     let place = Place::new();
     let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n\n{moves}\n\n");
     let (own, odd) = (game("Tal", "1.e4   e5\n2.Nf3 *"), game("Tal", "1.d4 d5"));
@@ -117,7 +117,7 @@ fn the_text_of_games_that_stay_is_kept() {
         assert!(ran.err.contains("6 games read, 4 written, 2 not chosen\n"), "{ran}");
         assert_eq!(place.text("out.pgn"), expected);
     }
-    // Other formats have no texts to copy, and convert has none without --unique.
+    // Other formats have no texts to copy, and convert copies texts only with --unique.
     place.run("convert first.pgn first.jsonl").well();
     place.run("dedupe first.jsonl second.pgn other.pgn").well();
     assert!(place.text("other.pgn").contains("1. e4 e5 2. Nf3 *"));
@@ -130,7 +130,7 @@ fn the_text_of_games_that_stay_is_kept() {
 }
 
 #[test]
-fn games_that_are_parts_of_others_go_when_asked() {
+fn dedupe_contained_drops_beginnings_of_games() {
     let place = Place::new();
     let game = |white: &str, moves: &str| {
         format!("[White \"{white}\"]\n[Black \"Short, N\"]\n[Date \"1993.??.??\"]\n\n{moves} *\n\n")

@@ -1,4 +1,4 @@
-//! Facts of a base as a whole: kept, set, carried or reported, in every format.
+//! Tests of facts of a base as a whole: kept, set, carried or reported, in every format.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn all() -> BTreeSet<String> {
     FACTS.iter().map(|(fact, value)| format!("{fact}={value}")).collect()
 }
 
-/// A Scid base of two games with all facts set.
+/// Writes a Scid base of two games with all facts set.
 fn base(place: &Place, name: &str) {
     place.run(&format!("convert games.pgn {name}"));
     let facts: Vec<String> = all().into_iter().collect();
@@ -41,7 +41,7 @@ fn base(place: &Place, name: &str) {
 }
 
 #[test]
-fn facts_go_with_the_games_from_scid_to_scid() {
+fn facts_from_scid_to_scid_are_kept() {
     for (first, second) in [("a.si4", "b.si5"), ("a.si5", "b.si4")] {
         let place = Place::new();
         base(&place, first);
@@ -54,7 +54,7 @@ fn facts_go_with_the_games_from_scid_to_scid() {
         place.run(&format!("edit {first} append games.pgn")).well();
         place.run(&format!("edit {first} compact")).well();
         assert_eq!(facts(&place, first), all(), "{first} compacted");
-        // The game to show first is the same one, under its new number.
+        // The default game is the same game, under its new number.
         place.run(&format!("edit {first} delete 1")).well();
         place.run(&format!("edit {first} compact")).well();
         assert!(!facts(&place, first).contains("default-game=2"));
@@ -62,7 +62,7 @@ fn facts_go_with_the_games_from_scid_to_scid() {
 }
 
 #[test]
-fn a_fact_is_carried_or_reported() {
+fn fact_on_conversion_is_carried_or_reported() {
     let place = Place::new();
     base(&place, "a.si4");
     for format in scoresheet::formats().filter(|format| format.create.is_some()) {
@@ -90,7 +90,7 @@ fn a_fact_is_carried_or_reported() {
 }
 
 #[test]
-fn the_default_game_keeps_its_game() {
+fn default_game_after_edits_keeps_its_game() {
     let place = Place::new();
     base(&place, "a.si4");
     place.run("convert games.pgn a.si4 joined.si4");
@@ -102,7 +102,7 @@ fn the_default_game_keeps_its_game() {
 }
 
 #[test]
-fn of_two_bases_the_first_keeps_its_facts() {
+fn facts_of_two_inputs_first_wins() {
     let place = Place::new();
     base(&place, "a.si4");
     place.run("convert games.pgn b.si4");
@@ -113,7 +113,7 @@ fn of_two_bases_the_first_keeps_its_facts() {
 }
 
 #[test]
-fn what_cannot_be_set_is_refused() {
+fn fact_unsupported_by_format_is_refused() {
     let place = Place::new();
     base(&place, "a.si4");
     place.run("convert games.pgn b.dci");
@@ -136,7 +136,7 @@ fn what_cannot_be_set_is_refused() {
 }
 
 #[test]
-fn a_base_in_another_alphabet_keeps_its_encoding() {
+fn base_with_other_encoding_keeps_it() {
     let place = Place::new();
     place.take_fixture("chessassistant/cyrillic");
     let ran = place.run("convert fixtures/chessassistant/cyrillic/base.cdp again.cdp");

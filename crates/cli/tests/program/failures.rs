@@ -1,4 +1,4 @@
-//! What goes wrong is one clear line and an exit code.
+//! Tests that a failure gives one clear line and an exit code.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use crate::place::Place;
 
 #[test]
-fn failures_are_one_line() {
+fn failure_message_is_one_line() {
     let place = Place::new();
     fs::write(place.path("noise.bin"), [0x91; 64]).unwrap();
     fs::write(place.path("bad.si4"), "no Scid index").unwrap();
@@ -37,7 +37,7 @@ fn failures_are_one_line() {
 }
 
 #[test]
-fn a_check_goes_on_after_a_file_that_is_missing() {
+fn check_missing_file_continues_with_next() {
     let place = Place::new();
     let ran = place.run("check missing.pgn games.pgn");
     assert_eq!((ran.code, ran.err.lines().count()), (4, 2), "{ran}");
@@ -45,7 +45,7 @@ fn a_check_goes_on_after_a_file_that_is_missing() {
 }
 
 #[test]
-fn usage_errors_have_code_two() {
+fn usage_error_exits_with_code_two() {
     let place = Place::new();
     for line in [
         "frobnicate",
@@ -62,7 +62,7 @@ fn usage_errors_have_code_two() {
 }
 
 #[test]
-fn encodings_are_named_by_the_usual_labels() {
+fn encoding_common_labels_are_accepted() {
     let place = Place::new();
     fs::write(place.path("latin.pgn"), b"[White \"M\xfcller\"]\n\n1. e4 *\n").unwrap();
     for (label, name) in

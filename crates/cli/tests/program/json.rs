@@ -1,4 +1,4 @@
-//! What `--json` prints is what docs/json.md says.
+//! Tests that the output of `--json` agrees with docs/json.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::place::Place;
 
-/// The members of a section: those always there, and those that may be.
+/// Members of a section: required and optional ones.
 fn documented(section: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let page = fs::read_to_string(testkit::workspace_root().join("docs/json.md")).unwrap();
     let start = page.find(&format!("\n## {section}\n")).expect(section) + 1;
@@ -19,8 +19,8 @@ fn documented(section: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     (members("| `"), members("| *`"))
 }
 
-/// Each line has all members that must be there and none that is not documented; together they
-/// have every one.
+/// Each line has all required members and no undocumented one. Together the lines have every
+/// member.
 fn assert_documented(section: &str, lines: &str) {
     let (always, perhaps) = documented(section);
     let mut seen = BTreeSet::new();
@@ -35,7 +35,7 @@ fn assert_documented(section: &str, lines: &str) {
 }
 
 #[test]
-fn every_member_is_documented() {
+fn json_members_are_documented() {
     let place = Place::new();
     for case in ["scid/plain", "scid/bad_move"] {
         place.take_fixture(case);

@@ -1,4 +1,5 @@
-//! Random bytes, and none, under the names of each format: never taken for sound games.
+//! Tests of random bytes and empty files under the names of each format: they are never taken for
+//! sound games.
 
 use std::fs;
 
@@ -7,7 +8,7 @@ use scoresheet::Format;
 
 use crate::place::{Place, Ran};
 
-/// Random bytes to try each format with.
+/// Seeds of random bytes to try each format with.
 const SEEDS: u64 = 8;
 const COMMANDS: [&str; 4] = ["info", "list", "check", "convert"];
 const SAYING: [&str; 3] = ["info", "list", "convert"];
@@ -16,17 +17,18 @@ fn readable() -> impl Iterator<Item = &'static Format> {
     scoresheet::formats().filter(|format| format.open.is_some())
 }
 
-/// What of a base is junk.
+/// Which files of a base are junk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Junk {
-    /// Its first file, and there are no others.
+    /// Its first file, without any other.
     First,
-    /// Every file a base of the format may have.
+    /// Every file that a base of the format may have.
     All,
 }
 
-/// A format without magic or checksum reads games out of anything, and finds them damaged as
-/// their moves make no sense. Of these formats the index alone (`.si5`, `.d00`) has no mark.
+/// A format without magic number or checksum reads games from any bytes, and finds them damaged
+/// because their moves make no sense. Among these formats only the index (`.si5`, `.d00`) has no
+/// mark.
 fn has_no_mark(format: &Format, junk: Junk) -> bool {
     match format.name {
         "fbk" | "pgn" | "jsonl" => true,
@@ -35,8 +37,8 @@ fn has_no_mark(format: &Format, junk: Junk) -> bool {
     }
 }
 
-/// `list` reads headers alone, and any bytes are a header: what is wrong is seen in the moves
-/// only. PGN has no header without its moves.
+/// `list` reads only headers, and any bytes are a header: damage is found only in the moves. PGN
+/// has no header without moves.
 fn lists_anything(format: &Format, junk: Junk) -> bool {
     has_no_mark(format, junk) && !matches!(format.name, "pgn" | "jsonl")
 }
@@ -56,10 +58,10 @@ fn run(place: &Place, command: &str, name: &str) -> Ran {
     place.run(&format!("{command} {name}{target}"))
 }
 
-/// One line on standard error that names a file of the base, and nothing done.
+/// Expects one line on standard error that names a file of the base, and no output.
 fn assert_refused(place: &Place, command: &str, ran: &Ran) {
     assert!(ran.out.is_empty() && !place.path("out.pgn").exists(), "{ran}");
-    // What may be an encrypted archive is not judged.
+    // A file that may be an encrypted archive is not judged.
     if command == "check" && ran.code != 3 {
         assert_eq!(ran.code, 1, "{ran}");
         assert!(ran.err.starts_with("junk.") && ran.err.ends_with(": broken; 0 games\n"), "{ran}");
@@ -69,7 +71,7 @@ fn assert_refused(place: &Place, command: &str, ran: &Ran) {
     }
 }
 
-/// Games were found, and that they are damaged is told; or that there is none.
+/// Expects that games were found and reported as damaged, or that no game was found.
 fn assert_told(format: &Format, command: &str, ran: &Ran) {
     let told = match command {
         "info" => ran.out.contains("\ndamaged      "),
@@ -102,7 +104,7 @@ fn try_everything(junk: Junk) {
 }
 
 #[test]
-fn junk_alone_is_no_base() {
+fn junk_single_file_is_no_base() {
     try_everything(Junk::First);
 }
 
@@ -112,7 +114,7 @@ fn junk_in_every_file_is_no_base() {
 }
 
 #[test]
-fn what_is_said_of_junk_and_of_empty_files() {
+fn junk_and_empty_files_messages_match_snapshot() {
     let mut said = String::new();
     for format in readable() {
         let place = Place::new();
@@ -134,7 +136,7 @@ fn what_is_said_of_junk_and_of_empty_files() {
     assert_snapshot!(said);
 }
 
-/// The exit code and what is said on standard error; of many lines the first and the last two.
+/// Formats the exit code and standard error; of many lines, only the first and the last two.
 fn add(said: &mut String, what: &str, ran: &Ran) {
     said.push_str(&format!("{what}: {}\n", ran.code));
     let lines: Vec<&str> = ran.err.lines().collect();

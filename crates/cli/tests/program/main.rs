@@ -1,4 +1,4 @@
-//! The built program, as people run it.
+//! Tests of the built program.
 
 mod answers;
 mod arranging;
@@ -18,10 +18,10 @@ mod json;
 mod junk;
 mod messages;
 
+mod overwriting;
 mod place;
 mod reading;
 mod session;
-mod sparing;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]

@@ -1,15 +1,15 @@
-//! What messages and help say: names as given, advice that can be followed, whole sentences.
+//! Tests of messages and help: file names as given, advice that can be followed, whole sentences.
 
 use std::fs;
 use std::io::{Cursor, Write};
 
 use crate::place::{GAMES, Place};
 
-/// Three games, of which the second has an illegal move.
+/// Three games. The second has an illegal move.
 const DAMAGED: &str = "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"C\"]\n\n1. e4 e5 2. Qxe1 0-1\n\n\
                        [White \"E\"]\n\n1. d4 d5 1/2-1/2\n";
 
-/// What ChessBase keeps beside a base.
+/// Files that ChessBase keeps beside a base.
 const SETTINGS: &str = "[DescrPGN]\r\nUsage=2\r\n[Environ]\r\nLastUser=\r\nTournTitle=\r\n";
 
 fn zipped(name: &str, text: &str) -> Vec<u8> {
@@ -96,9 +96,9 @@ fn settings_file_is_no_base() {
     }
 }
 
-/// A shell names every file of a base for `*`.
+/// A shell expands `*` to every file of a base.
 #[test]
-fn all_files_of_a_folder_named_are_each_base_once() {
+fn inputs_all_files_of_folder_read_each_base_once() {
     let place = Place::new();
     fs::create_dir(place.path("d")).unwrap();
     for name in ["d/base.si4", "d/other.cbh", "d/Old.dci"] {
@@ -122,7 +122,7 @@ fn all_files_of_a_folder_named_are_each_base_once() {
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("10\n", "10 of 10 games\n"));
     words[..2].copy_from_slice(&["info", "--json"]);
     assert_eq!(place.run_words(&words, "").out.lines().count(), 5);
-    // One that is named twice is read twice; a companion alone names its base.
+    // A file that is named twice is read twice. A companion file alone names its base.
     assert_eq!(place.run("list --count games.pgn games.pgn").well().out, "4\n");
     assert_eq!(place.run("list --count d/base.sg4").well().out, "2\n");
     assert_eq!(place.run("list --count d/base.sn4 d/base.sg4").well().out, "2\n");
@@ -143,7 +143,7 @@ fn file_of_another_kind_under_the_name_of_a_pgn_file_is_named() {
             assert!(ran.code != 0 && ran.err.contains(words), "{ran}");
         }
     }
-    // A page around games is read for them.
+    // An HTML page that contains games is read for them.
     let page = "<html><pre>\n[Event \"A\"]\n\n1. e4 *\n</pre>\n";
     fs::write(place.path("down.pgn"), page).unwrap();
     assert_eq!(place.run("list --count down.pgn").out, "1\n");
@@ -315,7 +315,8 @@ fn counts_of_one_are_singular() {
     assert!(!ran.out.contains("odd ") && !ran.out.contains(" times"), "{ran}");
 }
 
-/// Every command has one layout, whichever way its help is asked for, of two screens or little more.
+/// The help of every command has one layout, whichever way it is requested, and takes little more
+/// than two screens.
 #[test]
 fn help_has_one_layout() {
     let place = Place::new();
@@ -341,7 +342,7 @@ fn help_has_one_layout() {
         let help = place.run(&format!("{command} --help")).well().out;
         assert_eq!(help, place.run(&format!("{command} -h")).well().out, "{command}");
         assert!(help.lines().count() <= 90, "{command}: {} lines", help.lines().count());
-        // A line of its own for each option, with what it does beside it.
+        // Each option has a line of its own, with its description beside it.
         let options = help
             .lines()
             .filter(|line| line.starts_with("  ") && line.trim_start().starts_with("--"));

@@ -1,4 +1,4 @@
-//! A folder to run the program in.
+//! A folder in which tests run the program.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Two games that between them have a bit of everything.
+/// Two games that together contain every feature.
 pub(crate) const GAMES: &str = r#"[Event "Club evening"]
 [Site "Riverside"]
 [Date "2019.03.14"]
@@ -38,7 +38,7 @@ pub(crate) const GAMES: &str = r#"[Event "Club evening"]
 
 "#;
 
-/// A folder with `games.pgn` in it, where the program runs.
+/// A folder with `games.pgn`, in which the program runs.
 pub(crate) struct Place(TempDir);
 
 impl Place {
@@ -56,7 +56,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names of the files there, in order.
+    /// Returns the names of the files, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -65,7 +65,7 @@ impl Place {
         names
     }
 
-    /// Copies the base of a fixture here under its own path.
+    /// Copies the base of a fixture into the folder under its own path.
     pub(crate) fn take_fixture(&self, case: &str) {
         let from = testkit::workspace_root().join("fixtures").join(case);
         let to = self.path("fixtures").join(case);
@@ -78,7 +78,7 @@ impl Place {
         }
     }
 
-    /// Runs a command line split at spaces.
+    /// Runs a command line, split at spaces.
     pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_words(&line.split(' ').collect::<Vec<_>>(), "")
     }
@@ -87,7 +87,7 @@ impl Place {
         self.run_command(command(self.0.path()).args(words), words, input)
     }
 
-    /// With some environment variables.
+    /// Runs a command line with these environment variables.
     pub(crate) fn run_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Ran {
         let mut command = command(self.0.path());
         command.envs(variables.iter().copied()).args(words);
@@ -98,7 +98,7 @@ impl Place {
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_owned();
-        // The program may end before it has read everything.
+        // The program may end before it has read all input.
         let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
         let output = child.wait_with_output().unwrap();
         feeder.join().unwrap();
@@ -111,13 +111,13 @@ impl Place {
     }
 }
 
-/// The program: the one just built, or another that is to pass the same tests.
+/// Returns the path of the program: the one just built, or the one that `SCORESHEET_PROGRAM` names.
 pub(crate) fn program() -> OsString {
     std::env::var_os("SCORESHEET_PROGRAM")
         .unwrap_or_else(|| env!("CARGO_BIN_EXE_scoresheet").into())
 }
 
-/// The program in a folder, its streams to pipes.
+/// Returns a command that runs the program in a folder, with its streams connected to pipes.
 pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new(program());
     command
@@ -130,7 +130,7 @@ pub(crate) fn command(folder: &Path) -> Command {
     command
 }
 
-/// What a run gave.
+/// The result of a run.
 pub(crate) struct Ran {
     line: String,
     pub(crate) out: String,
@@ -139,7 +139,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Itself, if it went well and had nothing to complain of.
+    /// Returns `self` if the run succeeded without messages.
     #[track_caller]
     pub(crate) fn well(self) -> Ran {
         assert_eq!(self.code, 0, "{self}");

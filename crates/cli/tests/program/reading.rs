@@ -1,4 +1,4 @@
-//! info, list, show, check, dump, formats, completions, man.
+//! Tests of info, list, show, check, dump, formats, completions and man.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn info_of_a_scid_base() {
     assert!(by_companion.out.contains("games        6\n"), "{by_companion}");
 }
 
-/// What the index says of the games, reading them says too, and more.
+/// Reading the games gives the numbers of the index, and more.
 #[test]
 fn info_reads_every_game_if_told() {
     let place = Place::new();
@@ -43,7 +43,7 @@ fn info_reads_every_game_if_told() {
         let features = games["features"].as_object_mut().unwrap();
         features.remove("null moves");
         features.remove("letters beyond ASCII");
-        // What nobody looked for is unknown, not nought.
+        // A number that was not computed is unknown, not zero.
         assert!(games["damaged"] == 0 && games["warnings"].is_object(), "{case}");
         for unknown in ["damaged", "warnings"] {
             games[unknown] = serde_json::Value::Null;
@@ -155,7 +155,7 @@ fn help_has_examples() {
     }
 }
 
-/// Fields of the index that the moves contradict, as other programs leave them.
+/// Index fields that contradict the moves, as other programs leave them.
 #[test]
 fn check_compares_the_index_with_the_games() {
     let place = Place::new();
@@ -190,7 +190,7 @@ fn archives_in_rar_are_read() {
             assert_eq!((ran.code, ran.err.lines().count()), (3, 1), "{ran}");
             assert!(ran.err.contains("RAR archive; unpack it with unrar, 7-Zip"), "{ran}");
         }
-        // Cut short, it is damaged or refused, and never a panic.
+        // A truncated archive is damaged or refused, and never causes a panic.
         fs::write(place.path(name), &bytes[..bytes.len() / 2]).unwrap();
         let ran = place.run(&format!("check {name}"));
         assert!(ran.code == 1 && !ran.err.contains("panick"), "{ran}");

@@ -1,11 +1,11 @@
-//! The session in README.md, so that it stays true.
+//! Runs the session in README.md and compares it.
 
 use std::fs;
 
 use crate::place::Place;
 
 #[test]
-fn the_readme_tells_the_truth() {
+fn readme_session_matches_program() {
     let readme = fs::read_to_string(testkit::workspace_root().join("README.md")).unwrap();
     let session = readme.split("```console\n").nth(1).expect("a console block");
     let session = session.split("```").next().unwrap();

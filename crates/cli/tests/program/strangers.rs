@@ -1,20 +1,21 @@
-//! Texts of strangers: what a name, a comment or the name of a file says to a terminal is not said.
+//! Tests that foreign text sends no commands to a terminal: names, comments and file names are
+//! cleaned.
 
 use std::fs;
 
 use crate::place::Place;
 use crate::terminal::{Setting, on_terminal};
 
-/// A colour, C1's way to begin one, a bell, an erased line, text turned round, DEL.
+/// A colour, the C1 control that starts one, a bell, an erased line, reversed text, DEL.
 const EVIL: &str = "x\x1b[31my\u{9b}2Jz\x07\x1b[2K\u{202e}w\u{2067}\x7f";
 
-/// Allows the program's own bold and dim, and what a progress bar needs.
+/// Fails if `text` has control characters, except for bold and dim text and the progress bar.
 fn assert_clean(text: &str, line: &str) {
     let mut rest = text.to_owned();
     for own in ["\x1b[1m", "\x1b[2m", "\x1b[0m", "\x1b[2K", "\x1b[1A", "\r"] {
         rest = rest.replace(own, "");
     }
-    // Of EVIL, an erased line is what bars write too.
+    // A progress bar, too, erases a line.
     let bad = |letter: char| {
         letter.is_control() && letter != '\n' && letter != '\t'
             || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -23,7 +24,7 @@ fn assert_clean(text: &str, line: &str) {
 }
 
 #[test]
-fn nothing_of_a_base_commands_the_terminal() {
+fn text_of_base_sends_no_terminal_commands() {
     let place = Place::new();
     let game = format!(
         "[Event \"{EVIL}\"]\n[Site \"{EVIL}\"]\n[White \"{EVIL}\"]\n[Black \"B{EVIL}\"]\n\
@@ -79,7 +80,7 @@ fn nothing_of_a_base_commands_the_terminal() {
         let text = on_terminal(&place, &Setting { words: &words, ..Setting::default() });
         assert!(!text.is_empty() || line.contains("repair"), "{line} says nothing");
         assert_clean(&text, &line);
-        // What people see is as clean in a pipe, and what programs read is where JSON escapes it.
+        // Text for people is clean in a pipe too. Output for programs is clean if JSON escapes it.
         let ran = place.run_words(&words, "");
         assert_clean(&ran.err, &line);
         if !words.iter().any(|word| ["--csv", "--pgn", "-"].contains(word)) {
@@ -89,7 +90,7 @@ fn nothing_of_a_base_commands_the_terminal() {
 }
 
 #[test]
-fn styles_in_data_do_not_pass() {
+fn styles_in_data_are_removed() {
     let place = Place::new();
     let styles = "\x1b[1mb\x1b[2md\x1b[0mp";
     let game = format!("[White \"{styles}\"]\n[Odd \"{styles}\"]\n\n1. e4 {{{styles}}} *\n\n");
@@ -112,7 +113,7 @@ fn styles_in_data_do_not_pass() {
 }
 
 #[test]
-fn arguments_in_messages_do_not_command_the_terminal() {
+fn arguments_in_messages_send_no_terminal_commands() {
     let place = Place::new();
     let option = format!("--{EVIL}");
     for words in [
@@ -131,7 +132,7 @@ fn arguments_in_messages_do_not_command_the_terminal() {
         let setting = Setting { words: &words, variables: &plain, ..Setting::default() };
         assert_clean(&on_terminal(&place, &setting), &line);
         let mut styled = on_terminal(&place, &Setting { words: &words, ..Setting::default() });
-        // The parser of the command line has styles of its own; the colour of EVIL is followed by y.
+        // The parser of the command line has its own styles; the colour of EVIL is followed by y.
         assert!(!styled.contains("\x1b[31my"), "{styled:?}");
         for style in ["\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[4m"] {
             styled = styled.replace(style, "");
@@ -141,7 +142,7 @@ fn arguments_in_messages_do_not_command_the_terminal() {
 }
 
 #[test]
-fn data_in_a_pipe_are_as_they_are() {
+fn data_in_pipe_is_unchanged() {
     let place = Place::new();
     fs::write(place.path("evil.pgn"), format!("[White \"{EVIL}\"]\n\n1. e4 *\n\n")).unwrap();
     for line in ["list --csv evil.pgn", "convert evil.pgn -"] {

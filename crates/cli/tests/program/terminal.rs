@@ -1,4 +1,4 @@
-//! What a terminal sees: pager, colours, width, progress, Ctrl-C.
+//! Tests of output on a terminal: pager, colours, width, progress, Ctrl-C.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ use pty_process::blocking::{Command, Pty, open};
 
 use crate::place::{GAMES, Place, program};
 
-/// Long enough for a busy machine; a test that hangs fails.
+/// A timeout that is long enough for a busy machine. A test that hangs fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How to run the program on a terminal.
@@ -20,9 +20,9 @@ pub(crate) struct Setting<'a> {
     pub(crate) words: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
     pub(crate) columns: u16,
-    /// Standard output goes to a pipe.
+    /// Connects standard output to a pipe.
     pub(crate) piped: bool,
-    /// Standard input comes from a pipe.
+    /// Connects standard input to a pipe.
     pub(crate) fed: bool,
 }
 
@@ -32,7 +32,7 @@ impl Default for Setting<'_> {
     }
 }
 
-/// The program at work on a terminal.
+/// The program while it runs on a terminal.
 struct Session {
     child: Child,
     pty: Arc<Pty>,
@@ -65,7 +65,7 @@ impl Session {
             let (pty, seen) = (Arc::clone(&pty), Arc::clone(&seen));
             move || {
                 let mut bytes = [0; 4096];
-                // The end of the last program on a terminal is an error to read.
+                // Reading from a terminal whose last program has ended is an error.
                 while let Ok(count @ 1..) = (&*pty).read(&mut bytes) {
                     seen.lock().unwrap().extend_from_slice(&bytes[..count]);
                 }
@@ -78,7 +78,7 @@ impl Session {
         self.child.stdin.take().unwrap()
     }
 
-    /// What has been on the screen.
+    /// Returns all output so far.
     fn screen(&self) -> String {
         String::from_utf8(self.seen.lock().unwrap().clone()).unwrap()
     }
@@ -91,7 +91,7 @@ impl Session {
         (&*self.pty).write_all(b"\x03").unwrap();
     }
 
-    /// The whole screen with line feeds alone, and the exit code.
+    /// Returns the whole output with plain line feeds, and the exit code.
     fn end(mut self) -> (String, i32) {
         let mut piped = self.child.stdout.take();
         if let Some(out) = &mut piped {
@@ -104,12 +104,12 @@ impl Session {
     }
 }
 
-/// What the screen shows of a command.
+/// Runs a command and returns its output.
 pub(crate) fn on_terminal(place: &Place, setting: &Setting<'_>) -> String {
     Session::start(place, setting).end().0
 }
 
-/// What the screen shows of a command that must go well.
+/// Runs a command that must succeed, and returns its output.
 fn screen(place: &Place, setting: &Setting<'_>) -> String {
     let (text, code) = Session::start(place, setting).end();
     assert_eq!(code, 0, "{text}");
@@ -117,7 +117,7 @@ fn screen(place: &Place, setting: &Setting<'_>) -> String {
 }
 
 #[test]
-fn tables_games_and_dumps_go_through_the_pager() {
+fn pager_shows_tables_games_and_dumps() {
     let place = Place::new();
     place.run("convert games.pgn base.dci").well();
     let variables = [("PAGER", "sed s/^/paged:/")];
@@ -126,7 +126,7 @@ fn tables_games_and_dumps_go_through_the_pager() {
     {
         let on_terminal = Setting { words: &words, variables: &variables, ..Setting::default() };
         let text = screen(&place, &on_terminal);
-        // How many there were is said when the pager is gone.
+        // The number of games is printed after the pager has ended.
         let counted = if words[0] == "list" { "2 of 2 games\n" } else { "" };
         let paged = text.strip_suffix(counted).unwrap();
         assert!(paged.lines().all(|line| line.starts_with("paged:")), "{text}");
@@ -138,7 +138,7 @@ fn tables_games_and_dumps_go_through_the_pager() {
 }
 
 #[test]
-fn without_a_usable_pager_the_text_comes_directly() {
+fn pager_unusable_text_is_printed_directly() {
     let place = Place::new();
     let ran = place.run("list games.pgn").well();
     let plain = ran.out + &ran.err;
@@ -153,7 +153,7 @@ fn without_a_usable_pager_the_text_comes_directly() {
 }
 
 #[test]
-fn a_pager_that_is_closed_early_is_no_error() {
+fn pager_closed_early_is_no_error() {
     let place = Place::new();
     fs::write(place.path("many.pgn"), GAMES.repeat(2000)).unwrap();
     let variables = [("PAGER", "head -n 3")];
@@ -164,7 +164,7 @@ fn a_pager_that_is_closed_early_is_no_error() {
 }
 
 #[test]
-fn complaints_come_after_the_pager() {
+fn pager_messages_follow_its_end() {
     let place = Place::new();
     fs::write(place.path("bad.pgn"), "1. e4 e5 2. Ke3 *\n\n1. d4 *\n").unwrap();
     let variables = [("PAGER", "sed s/^/paged:/")];
@@ -178,7 +178,7 @@ fn complaints_come_after_the_pager() {
 }
 
 #[test]
-fn colours_are_for_terminals_that_want_them() {
+fn colours_follow_terminal_and_environment() {
     let place = Place::new();
     place.run("convert games.pgn base.dci").well();
     for words in [
@@ -232,7 +232,8 @@ fn show_comment_on_colour_terminal_is_readable() {
     }
 }
 
-/// Colours only add styles: without them the text is that of a terminal without colours.
+/// Colours only add styles. Without the styles, the text is the same as on a terminal without
+/// colours.
 #[test]
 fn colour_output_without_styles_is_the_plain_output() {
     let place = Place::new();
@@ -263,7 +264,7 @@ fn colour_output_without_styles_is_the_plain_output() {
 }
 
 #[test]
-fn a_table_is_as_wide_as_the_terminal() {
+fn table_width_follows_terminal() {
     let place = Place::new();
     let long = GAMES.replace("Alder, Nora", &"Long Name ".repeat(9));
     let long = long.replace("Club evening", &"Great Event ".repeat(9));
@@ -281,20 +282,21 @@ fn a_table_is_as_wide_as_the_terminal() {
     }
 }
 
-/// A conversion that shows its progress, and its input, of which more may come.
+/// Starts a conversion that shows its progress. The input stays open, so that more may be written
+/// to it.
 fn converting(place: &Place) -> (Session, ChildStdin) {
     let words = ["convert", "-", "out.pgn"];
     let mut session =
         Session::start(place, &Setting { words: &words, fed: true, ..Setting::default() });
     let mut input = session.feed();
-    // Some blocks, so that some is written before the end.
+    // Several blocks, so that some output is written before the end.
     input.write_all(GAMES.repeat(2000).as_bytes()).unwrap();
     session.wait_for("iB/s");
     (session, input)
 }
 
 #[test]
-fn a_conversion_shows_its_progress_and_clears_it() {
+fn convert_progress_bar_is_drawn_and_cleared() {
     let place = Place::new();
     let (session, input) = converting(&place);
     drop(input);
@@ -307,7 +309,7 @@ fn a_conversion_shows_its_progress_and_clears_it() {
 }
 
 #[test]
-fn no_progress_when_quiet_or_dumb() {
+fn convert_quiet_or_dumb_terminal_has_no_progress_bar() {
     let place = Place::new();
     fs::write(place.path("many.pgn"), GAMES.repeat(2000)).unwrap();
     let summary = "4000 games read, 4000 written\n";
@@ -322,11 +324,11 @@ fn no_progress_when_quiet_or_dumb() {
 }
 
 #[test]
-fn control_c_ends_a_conversion_and_leaves_nothing() {
+fn control_c_in_conversion_leaves_no_output() {
     let place = Place::new();
     let (session, input) = converting(&place);
     session.press_control_c();
-    // The input stays open, and silent.
+    // The input stays open and silent.
     let (text, code) = session.end();
     drop(input);
     assert_eq!(code, 130, "{text}");
@@ -336,7 +338,7 @@ fn control_c_ends_a_conversion_and_leaves_nothing() {
 }
 
 #[test]
-fn control_c_in_a_pager_leaves_the_pager_its_end() {
+fn control_c_in_pager_is_left_to_pager() {
     let place = Place::new();
     fs::write(place.path("pager"), "trap '' INT; cat; echo the pager ended").unwrap();
     let variables = [("PAGER", "sh pager")];
@@ -344,12 +346,12 @@ fn control_c_in_a_pager_leaves_the_pager_its_end() {
     let setting = Setting { words: &words, variables: &variables, fed: true, ..Setting::default() };
     let mut session = Session::start(&place, &setting);
     let mut input = session.feed();
-    // A block of games, and some more.
+    // One block of games, and some more.
     input.write_all(GAMES.repeat(2000).as_bytes()).unwrap();
     session.wait_for("Alder");
     session.press_control_c();
     session.wait_for("^C");
-    // More games come: the listing sees that it is not wanted.
+    // When more games come, the listing notices that the pager is closed.
     let _ = input.write_all(GAMES.repeat(2000).as_bytes());
     drop(input);
     let (text, code) = session.end();

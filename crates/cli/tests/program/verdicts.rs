@@ -1,11 +1,11 @@
-//! All commands say the same of a damaged base.
+//! Tests that all commands agree about a damaged base.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::place::{Place, Ran};
 
-/// The damaged bases among the fixtures, by the file that names each.
+/// Returns the damaged bases among the fixtures, by the file that names each.
 fn damaged_bases() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for family in scoresheet::families() {
@@ -14,7 +14,8 @@ fn damaged_bases() -> Vec<PathBuf> {
                 let path = case.path(format.extensions.first()?);
                 path.is_file().then_some(path)
             });
-            // Options of a case ask for more than the usual reading.
+            // Cases with their own encoding are left out, because their options ask for more than
+            // default reading.
             if case.meta.encoding.is_none() {
                 found.extend(files.take(1));
             }
@@ -24,7 +25,7 @@ fn damaged_bases() -> Vec<PathBuf> {
     found
 }
 
-/// The number that a line on standard error has before the first of these words.
+/// Returns the number that precedes the first of `words` in a line of standard error.
 fn number_before(ran: &Ran, words: &[&str]) -> Option<u64> {
     let number = |line: &str| {
         let end = words.iter().find_map(|word| line.find(word))?;
@@ -34,7 +35,7 @@ fn number_before(ran: &Ran, words: &[&str]) -> Option<u64> {
 }
 
 #[test]
-fn commands_agree_about_damaged_bases() {
+fn verdicts_of_commands_on_damaged_bases_agree() {
     let place = Place::new();
     for path in damaged_bases() {
         let base = path.to_str().unwrap();
@@ -56,7 +57,7 @@ fn commands_agree_about_damaged_bases() {
         for ran in [failing(&list), failing(&count)] {
             assert_eq!(ran.code, converted.code, "{ran}{converted}");
         }
-        // What fails for damage is not sound, and the other way round.
+        // A command fails because of damage if and only if check finds the base damaged.
         let checked = run(&["check", base]);
         if converted.code != 1 {
             assert_eq!(checked.code == 0, converted.code == 0, "{checked}{converted}");
@@ -65,7 +66,7 @@ fn commands_agree_about_damaged_bases() {
 }
 
 #[test]
-fn check_of_an_unsupported_file_is_no_verdict() {
+fn check_unsupported_file_gives_no_verdict() {
     let place = Place::new();
     fs::write(place.path("x.2cbg"), [12, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 5]).unwrap();
     let ran = place.run("check x.2cbg");
@@ -76,7 +77,7 @@ fn check_of_an_unsupported_file_is_no_verdict() {
 }
 
 #[test]
-fn comments_of_one_place_are_joined_with_a_space() {
+fn comments_at_one_place_are_joined_with_space() {
     let place = Place::new();
     fs::write(place.path("two.pgn"), "1. e4 {or even}{really} (1. d4) {at last} *\n").unwrap();
     for base in ["two.si4", "two.si5"] {

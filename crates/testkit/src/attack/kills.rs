@@ -1,4 +1,4 @@
-//! One call to the system after the other is the last, or fails.
+//! Kills the program, or fails a call, at each system call in turn.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::{Target, copy_folder, games, in_folder, names, read, run};
 
-/// What happens at a call.
+/// The fault at a system call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fault {
     /// The program is killed.
@@ -16,19 +16,19 @@ pub enum Fault {
     Fail,
 }
 
-/// How many runs, and what was found after them.
+/// The number of runs, and the states found after them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Runs in which something happened.
+    /// Runs in which a fault occurred.
     pub runs: u64,
-    /// How often each state was found: `old`, `new`, or `both` where a game is replaced by adding.
+    /// How often each state was found: `old`, `new`, or `both` if a game is replaced by adding one.
     pub states: BTreeMap<&'static str, u64>,
 }
 
-/// Calls that change something: the program is killed there.
+/// Calls that change data, at which the program is killed.
 const CHANGES: [&str; 8] =
     ["rename", "unlink", "fsync", "pwrite64", "write", "ftruncate", "fchmod", "flock"];
-/// All that may fail.
+/// All calls that may fail.
 const ALL: [&str; 13] = [
     "rename",
     "unlink",
@@ -45,19 +45,20 @@ const ALL: [&str; 13] = [
     "getdents64",
 ];
 
-/// Whether calls can be intercepted here.
+/// Returns whether system calls can be intercepted here.
 #[must_use]
 pub fn has_strace() -> bool {
     let mut command = Command::new("strace");
     command.args(["-qq", "-o", "/dev/null", "true"]).output().is_ok_and(|out| out.status.success())
 }
 
-/// Runs every command on a base of a format once for each of its calls, in folders below `folder`.
-/// With a `step` above one, the most telling commands, and of the calls of one kind each `step`th.
-/// Panics at the first state that is neither the old base nor the new.
+/// Runs every command on a base of a format once for each of its system calls, in folders below
+/// `folder`. If `step` is above one, runs only the most telling commands, and every `step`th call
+/// of each kind.
 ///
 /// # Panics
-/// That is how it fails.
+///
+/// Panics at the first state that is neither the old base nor the new one.
 #[must_use]
 pub fn attack_calls(
     program: &Path,
@@ -91,7 +92,7 @@ pub fn attack_calls(
     tally
 }
 
-/// A folder with a base, of which a game is deleted, and games for it.
+/// Makes a folder with a base that has a deleted game, and games to add to it.
 fn prepare(program: &Path, target: &Target, is_new: bool, folder: &Path) {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).unwrap();
@@ -199,7 +200,7 @@ impl Attack<'_> {
         }
     }
 
-    /// The next change brings it to its end, changes nothing else, and leaves nothing over.
+    /// Asserts that the next change succeeds, changes nothing else, and leaves no temporary file.
     fn change_next(&self, here: &Path, files: &[String], found: &State, what: &str) {
         let base = self.target.base(here);
         let name = base.file_name().unwrap().to_str().unwrap();

@@ -1,5 +1,5 @@
-//! Attacks on the built program: killed or failed at each of its calls to the system, and many of
-//! it at work on one base.
+//! Attacks on the built program: killing it or failing a system call at each call, and running many
+//! processes on one base.
 
 mod kills;
 mod storm;
@@ -18,9 +18,9 @@ pub use storm::{Storm, storm};
 pub struct Target {
     /// The extension that names a base.
     pub extension: String,
-    /// Whether a base can be changed in place.
+    /// Whether a base can be edited in place.
     pub is_editable: bool,
-    /// Whether replacing a game adds the new one before the old one is marked as deleted.
+    /// Whether replacing a game adds the new one before it marks the old one as deleted.
     pub replaces_by_adding: bool,
 }
 
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// The program in a folder.
+/// The program, run in a folder.
 fn command(program: &Path, folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(program);
     in_folder(&mut command, folder, words);
@@ -45,8 +45,8 @@ fn run(program: &Path, folder: &Path, words: &[&str]) -> Output {
     command(program, folder, words).output().unwrap()
 }
 
-/// The games of a base as text, and whether the program had nothing to complain of but a loss;
-/// `None` if there is no base.
+/// Returns the games of a base as text, and whether the program had no message except losses.
+/// Returns `None` if there is no base.
 fn read(program: &Path, base: &Path) -> Option<(String, bool)> {
     let folder = base.parent().unwrap();
     let name = base.file_name().unwrap().to_str().unwrap();
@@ -59,7 +59,7 @@ fn read(program: &Path, base: &Path) -> Option<(String, bool)> {
     Some((text, output.status.success() && said.is_empty()))
 }
 
-/// Games that say who they are in every place where a base keeps something.
+/// Returns games that identify themselves in every place where a base keeps data.
 fn games(numbers: impl IntoIterator<Item = u64>) -> String {
     let mut text = String::new();
     for number in numbers {
@@ -75,7 +75,7 @@ fn games(numbers: impl IntoIterator<Item = u64>) -> String {
     text
 }
 
-/// The numbers of games in a text, each of which must be one game in all its parts.
+/// Returns the numbers of the games in a text. All parts of each game must belong to the same game.
 fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for game in text.split("[Event \"").skip(1) {
@@ -94,7 +94,7 @@ fn numbers(text: &str) -> Result<Vec<u64>, String> {
     Ok(numbers)
 }
 
-/// The names in a folder, in order.
+/// Returns the names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =

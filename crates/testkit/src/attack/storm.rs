@@ -1,4 +1,4 @@
-//! Many programs at work on one base.
+//! Many processes that use one base at the same time.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 
 use super::{Target, games, numbers, run};
 
-/// What was done in a storm.
+/// Counts of a storm.
 #[derive(Debug, Default)]
 pub struct Storm {
-    /// Changes that were reported done.
+    /// Changes that were reported as done.
     pub changes: u64,
     /// Bases that were read whole.
     pub reads: u64,
-    /// Readers that were told that the base was replaced again and again.
+    /// Readers that gave up because the base was replaced again and again.
     pub told: u64,
 }
 
 const EDITORS: u64 = 4;
 const READERS: u64 = 4;
-/// Games of each editor that are in the base at the same time, about.
+/// The approximate number of games of each editor that are in the base at the same time.
 const OWN: usize = 12;
 
-/// Four editors and four readers on one base for a time. No game may be lost, none may come back,
-/// no reader may see a game of mixed parts.
+/// Runs four editors and four readers on one base for a given time.
 ///
 /// # Panics
-/// That is how it fails.
+///
+/// Panics if a game is lost, a deleted game returns, or a reader sees a game of mixed parts.
 #[must_use]
 pub fn storm(program: &Path, target: &Target, time: Duration, folder: &Path) -> Storm {
     let name = format!("base.{}", target.extension);
@@ -80,7 +80,7 @@ pub fn storm(program: &Path, target: &Target, time: Duration, folder: &Path) -> 
     Storm { changes: get(changes), reads: get(reads), told: get(told) }
 }
 
-/// The numbers of the games that are not deleted.
+/// Returns the numbers of the games that are not deleted.
 fn live(program: &Path, folder: &Path, name: &str) -> BTreeSet<u64> {
     let words = ["convert", "-q", "--deleted=no", name, "-"];
     let output = run(program, folder, &words);
@@ -147,7 +147,7 @@ impl Work<'_> {
         }
     }
 
-    /// Writes another base over it.
+    /// Replaces the base with a new one.
     fn replace(&mut self) {
         self.next += 1;
         let file = format!("editor{}.pgn", self.editor);

@@ -1,4 +1,4 @@
-//! What programs ask of the disk.
+//! Calls of a program to the disk.
 
 use std::ffi::OsString;
 use std::io;

@@ -9,7 +9,7 @@ use chess_store::io::{ReadAt, WriteAt};
 use super::Volume;
 use crate::unsynced::Unsynced;
 
-/// A file of a [`Volume`], open.
+/// An open file of a [`Volume`].
 #[derive(Clone, Debug)]
 pub struct VolumeFile(Arc<Handle>);
 
@@ -30,12 +30,12 @@ impl VolumeFile {
         VolumeFile(Arc::new(Handle { volume, file, number }))
     }
 
-    /// Which of the volume's files it is.
+    /// Returns the number of the file in its volume.
     pub(super) fn file(&self) -> usize {
         self.0.file
     }
 
-    /// Which of all open files it is.
+    /// Returns the number of the handle among all open files.
     pub(super) fn number(&self) -> u64 {
         self.0.number
     }

@@ -1,4 +1,4 @@
-//! A disk in memory, with names, that fails when told to and loses what was not synced.
+//! A disk in memory, with file names, that fails on request and loses what was not synced.
 
 mod calls;
 mod file;
@@ -15,12 +15,12 @@ use crate::unsynced::{Left, Unsynced};
 
 type Names = BTreeMap<PathBuf, usize>;
 
-/// One folder of files, for the tests of how bases are put in place. Clones are the same disk.
+/// One folder of files, for the tests of how bases replace each other. Clones share the disk.
 ///
-/// Every call is counted, and can be the last, or fail. [`killed`](Volume::killed) is what another
-/// program finds then; [`survivors`](Volume::survivors) are what may be found after a power cut,
-/// when what was not synced is lost: bytes of files by the sector, names by the change, each on
-/// its own.
+/// Every call is counted, and can be the last, or fail. [`killed`](Volume::killed) returns the disk
+/// that the next program finds. [`survivors`](Volume::survivors) returns disks that a power cut may
+/// leave, without unsynced data: file content is lost by the sector, and file names by the change,
+/// independently.
 #[derive(Clone, Debug, Default)]
 pub struct Volume(Arc<Mutex<State>>);
 
@@ -28,21 +28,21 @@ pub struct Volume(Arc<Mutex<State>>);
 struct State {
     files: Vec<Contents>,
     names: Names,
-    /// The names on the disk, and what has been done to them since.
+    /// The names on the disk. `changes` holds what was done to them since.
     safe_names: Names,
     changes: Vec<Change>,
     faults: Faults,
     calls: u64,
     syncs: u64,
     handles: u64,
-    /// What was called, and on which file.
+    /// The calls, and the file of each.
     log: Vec<(&'static str, PathBuf)>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Contents {
     bytes: Unsynced,
-    /// The open file that has the lock.
+    /// The open file that holds the lock.
     locked: Option<u64>,
 }
 
@@ -54,7 +54,8 @@ enum Change {
 }
 
 impl Change {
-    /// A rename may leave both names, as on file systems without a journal.
+    /// Applies the change. If `both` is true, a rename leaves both names, as on file systems
+    /// without a journal.
     fn apply(&self, names: &mut Names, both: bool) {
         match self {
             Change::Create(path, file) => drop(names.insert(path.clone(), *file)),
@@ -69,33 +70,33 @@ impl Change {
     }
 }
 
-/// What goes wrong.
+/// Faults to simulate.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    /// Every call fails after this many.
+    /// Every call after this many fails.
     pub stop_after: Option<u64>,
-    /// The calls of these numbers, from one, fail.
+    /// The calls with these numbers, from one, fail.
     pub fail_at: Vec<u64>,
-    /// What fails is done all the same.
+    /// A call that fails has its effect nevertheless.
     pub fails_late: bool,
-    /// There are no locks.
+    /// Locks are not supported.
     pub no_locks: bool,
-    /// The sync of this number, from one, does nothing.
+    /// The sync with this number, from one, does nothing.
     pub ignored_sync: Option<u64>,
-    /// Files whose names end so are created without a name.
+    /// Files with this ending are created without a name.
     pub nameless: Option<&'static str>,
-    /// Files whose names end so are not removed.
+    /// Files with this ending are not removed.
     pub unremoved: Option<&'static str>,
 }
 
 impl Volume {
-    /// An empty disk.
+    /// Returns an empty disk.
     #[must_use]
     pub fn new() -> Volume {
         Volume::default()
     }
 
-    /// Puts a file there, on the disk.
+    /// Puts a file on the disk, already synced.
     pub fn put(&self, path: impl AsRef<Path>, bytes: Vec<u8>) {
         let mut state = self.state();
         let file = state.add(Unsynced::new(bytes));
@@ -103,36 +104,36 @@ impl Volume {
         state.safe_names.insert(path.as_ref().into(), file);
     }
 
-    /// What goes wrong from now on.
+    /// Sets the faults from now on.
     pub fn set_faults(&self, faults: Faults) {
         self.state().faults = faults;
     }
 
-    /// Calls so far.
+    /// Returns the number of calls so far.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.state().calls
     }
 
-    /// Syncs so far, of files and of the folder.
+    /// Returns the number of syncs so far, of files and of the folder.
     #[must_use]
     pub fn syncs(&self) -> u64 {
         self.state().syncs
     }
 
-    /// What was called, and on which file.
+    /// Returns the calls so far, and the file of each.
     #[must_use]
     pub fn log(&self) -> Vec<(&'static str, PathBuf)> {
         self.state().log.clone()
     }
 
-    /// The names there are.
+    /// Returns the names of all files.
     #[must_use]
     pub fn paths(&self) -> Vec<PathBuf> {
         self.state().names.keys().cloned().collect()
     }
 
-    /// What is in a file.
+    /// Returns the content of a file.
     #[must_use]
     pub fn bytes(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
         let state = self.state();
@@ -140,8 +141,8 @@ impl Volume {
         Some(state.files[file].bytes.seen().to_vec())
     }
 
-    /// The disk as the next program finds it when this one is killed: nothing is lost, but not
-    /// all is on the disk. Nothing goes wrong any more.
+    /// Returns the disk as the next program finds it when this one is killed. Nothing is lost, but
+    /// not everything is on the disk. No more faults occur.
     #[must_use]
     pub fn killed(&self) -> Volume {
         let state = self.state();
@@ -156,8 +157,8 @@ impl Volume {
         Volume(Arc::new(Mutex::new(state)))
     }
 
-    /// Disks that a power cut may leave now: all there are as far as names go if these are few, else some by chance, about `most`.
-    /// Nothing goes wrong with them any more.
+    /// Returns disks that a power cut may leave now: all combinations of file names if there are
+    /// few, or else a random selection of about `most`. No more faults occur on them.
     #[must_use]
     pub fn survivors(&self, most: usize, random: &mut Random) -> Vec<Volume> {
         let state = self.state();
@@ -199,7 +200,7 @@ impl Volume {
             return failure();
         }
         let result = act(&mut state);
-        // A file that is closed asks for it.
+        // Release the lock first, because closing a file in `result` takes it.
         drop(state);
         if fails { failure() } else { result }
     }
@@ -210,7 +211,7 @@ impl Volume {
     }
 }
 
-/// For each surviving state which of `count` changes of names it has.
+/// Returns, for each surviving disk, which of `count` changes of names it has.
 fn kept(count: usize, most: usize, random: &mut Random) -> Vec<Vec<bool>> {
     if count < 10 && 1 << count <= most {
         return (0..1_usize << count).map(|mask| pick(count, |n| mask >> n & 1 == 1)).collect();

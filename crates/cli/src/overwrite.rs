@@ -1,4 +1,4 @@
-//! What must not be written over: inputs, ever; anything else, unless told to.
+//! Protects files from being overwritten: inputs always, other files unless `--force` is given.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use scoresheet::chess_store::files::resolve_interrupted_replace;
 use crate::exit::Failure;
 use crate::inputs::is_stdio;
 
-/// What a conversion reads and writes.
+/// The files that a conversion reads and writes.
 pub(crate) struct Plan<'a> {
     pub(crate) inputs: &'a [PathBuf],
     pub(crate) output: &'a Path,
@@ -18,7 +18,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) force: bool,
 }
 
-/// Where a file named as output is to be written: a link stays, and what it leads to is replaced.
+/// Returns the path to write an output to. A symbolic link stays; its target is replaced.
 pub(crate) fn resolve(output: &Path) -> PathBuf {
     match fs::canonicalize(output) {
         Ok(path) if output.is_symlink() => path,
@@ -27,7 +27,7 @@ pub(crate) fn resolve(output: &Path) -> PathBuf {
 }
 
 impl Plan<'_> {
-    /// Refuses what would cost the user a file.
+    /// Returns an error if the conversion would overwrite a file that it must not.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if !is_stdio(self.output) {
             writable(self.output)?;
@@ -64,7 +64,7 @@ impl Plan<'_> {
     }
 }
 
-/// Whether the name is taken, be it by a link that leads nowhere, or by a base that is yet to get it.
+/// Returns whether the name is taken, also by a dangling link or by a base that is not renamed yet.
 fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok() || resolve_interrupted_replace(path) != path
 }

@@ -1,10 +1,10 @@
-//! Odd names and places: nothing of the user's is lost, and what is wrong is said.
+//! Tests of unusual names and paths: no file of the user is lost, and messages name the problem.
 
 use std::fs;
 
 use crate::place::{GAMES, Place};
 
-/// Runs a line that must be refused with this code and these words, and must change nothing.
+/// Runs a command that must fail with this exit code and message, and must change nothing.
 #[track_caller]
 fn refused(place: &Place, line: &str, code: i32, words: &str) {
     let before = contents(place);
@@ -13,14 +13,14 @@ fn refused(place: &Place, line: &str, code: i32, words: &str) {
     assert_eq!(contents(place), before, "{line}");
 }
 
-/// Every file with what is in it.
+/// Returns every file with its content.
 fn contents(place: &Place) -> Vec<(String, Vec<u8>)> {
     let read = |name: String| fs::read(place.path(&name)).map(|bytes| (name, bytes)).ok();
     place.files().into_iter().filter_map(read).collect()
 }
 
 #[test]
-fn an_input_is_never_written_over() {
+fn convert_input_as_output_is_refused() {
     let place = Place::new();
     place.run("convert games.pgn base.si4").well();
     refused(&place, "convert -f games.pgn ./games.pgn", 2, "./games.pgn: is an input too");
@@ -37,7 +37,7 @@ fn an_input_is_never_written_over() {
 }
 
 #[test]
-fn nothing_is_replaced_unless_told_to() {
+fn convert_existing_output_needs_force() {
     let place = Place::new();
     fs::write(place.path("out.sg4"), "mine").unwrap();
     fs::write(place.path("report"), "mine").unwrap();
@@ -48,10 +48,10 @@ fn nothing_is_replaced_unless_told_to() {
     place.run("check out.si4").well();
 }
 
-/// On a disk that tells the case of names apart, `OUT.SI4` is not the `out.si4` that is there;
-/// to all others, and to Scid, they are one base.
+/// On a file system that distinguishes case, `OUT.SI4` is not the existing `out.si4`. On all
+/// others, and for Scid, both names mean one base.
 #[test]
-fn names_that_differ_in_case_are_one_base() {
+fn outputs_differing_in_case_are_one_base() {
     let place = Place::new();
     place.run("convert games.pgn out.si4").well();
     let ran = place.run("convert games.pgn OUT.SI4");
@@ -61,7 +61,7 @@ fn names_that_differ_in_case_are_one_base() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed() {
+fn convert_output_link_is_followed() {
     let place = Place::new();
     fs::create_dir(place.path("far")).unwrap();
     fs::write(place.path("far/real.pgn"), "mine").unwrap();
@@ -73,7 +73,7 @@ fn links_are_followed() {
     assert!(ran.code == 2 && ran.err.ends_with("is an input too\n"), "{ran}");
     let ran = place.run("convert games.pgn dangling.pgn");
     assert_eq!((ran.code, ran.err.contains("exists; --force")), (3, true), "{ran}");
-    // The link stays one, and what it leads to is replaced.
+    // The link stays, and its target is replaced.
     place.run("convert -f games.pgn link.pgn").well();
     assert!(place.path("link.pgn").is_symlink());
     assert_eq!(place.text("far/real.pgn"), GAMES);
@@ -81,7 +81,7 @@ fn links_are_followed() {
 }
 
 #[test]
-fn folders_are_told_from_files() {
+fn convert_folder_as_output_is_refused() {
     let place = Place::new();
     fs::create_dir(place.path("dir")).unwrap();
     refused(&place, "convert games.pgn dir", 2, "dir: is a folder");
@@ -96,7 +96,7 @@ fn folders_are_told_from_files() {
 }
 
 #[test]
-fn compressed_outputs_are_texts() {
+fn convert_compressed_output_must_be_text() {
     let place = Place::new();
     for name in ["out.pgn.gz", "out.pgn.bz2", "out.pgn.zst", "out.jsonl.gz"] {
         place.run(&format!("convert games.pgn {name}")).well();
@@ -119,7 +119,7 @@ fn compressed_outputs_are_texts() {
 }
 
 #[test]
-fn any_name_will_do() {
+fn convert_unusual_file_names_are_accepted() {
     let place = Place::new();
     fs::create_dir(place.path("Schöne Partien")).unwrap();
     let name = "Schöne Partien/♞ *[1].si4";
@@ -133,7 +133,7 @@ fn any_name_will_do() {
 }
 
 #[test]
-fn thousands_of_files_become_one() {
+fn convert_thousands_of_inputs_writes_one_base() {
     let place = Place::new();
     fs::create_dir(place.path("disk")).unwrap();
     for number in 0..3000 {
@@ -152,7 +152,7 @@ fn thousands_of_files_become_one() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_even_if_quiet() {
+fn input_unreadable_is_reported_with_quiet() {
     let place = Place::new();
     let missing = "scoresheet: none.pgn: No such file or directory\n";
     let ran = place.run("convert -q games.pgn none.pgn out.pgn");
@@ -166,7 +166,7 @@ fn files_that_cannot_be_read_are_told_even_if_quiet() {
 }
 
 #[test]
-fn a_board_beyond_the_end_is_refused() {
+fn show_ply_beyond_end_is_error() {
     let place = Place::new();
     refused(
         &place,

@@ -1,0 +1,112 @@
+//! `scoresheet convert`
+
+use clap::Args;
+use scoresheet::Format;
+use scoresheet::columns::Column;
+use scoresheet::filter::QueryError;
+
+use super::shared::{InputsAndOutput, Order, Reading, Writing};
+use crate::select::Selection;
+use crate::values::FormatName;
+#[cfg(feature = "tables")]
+use crate::values::whole;
+
+/// Copies games to another base, of any format
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "scoresheet convert [OPTIONS] <IN>... <OUT>
+       scoresheet convert [OPTIONS] <IN>... -o <OUT>",
+    after_help = "Examples:
+  scoresheet convert old.si4 new.pgn
+  scoresheet convert disk/ '*.cbf' all.pgn
+  scoresheet convert old.cbf - | less
+  scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
+  scoresheet convert old.dci new.si4 --report losses.jsonl
+  scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
+  scoresheet convert big.si4 part.pgn --split 50000     writes part-001.pgn, part-002.pgn, ...
+  scoresheet convert big.si4 by.pgn.gz --split year     writes by-1972.pgn.gz, ...
+
+Columns to sort by and to split by are those of `scoresheet list`; see its help."
+)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
+    /// Format of the inputs, where their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
+    pub(crate) from: Option<&'static Format>,
+    /// Leave out games that repeat others, as `dedupe` does
+    #[arg(long)]
+    pub(crate) unique: bool,
+    /// Leave out games that are the beginning of others too
+    #[arg(long, requires = "unique")]
+    pub(crate) contained: bool,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[cfg(feature = "tables")]
+    #[command(flatten)]
+    pub(crate) tabling: Tabling,
+    #[command(flatten)]
+    pub(crate) order: Order,
+    /// Write several bases: of N games each, or one for each value of a column or tag
+    #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
+    pub(crate) split: Option<Split>,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How games are divided among several bases.
+#[derive(Clone, Debug)]
+pub(crate) enum Split {
+    /// This many games in each base.
+    Count(u64),
+    /// One base for each value.
+    By(Column),
+}
+
+impl Split {
+    pub(crate) fn parse(text: &str) -> Result<Split, QueryError> {
+        match text.parse() {
+            Ok(0) => Err(QueryError::Unreadable {
+                text: text.to_owned(),
+                what: "a number of games, 1 or more",
+            }),
+            Ok(count) => Ok(Split::Count(count)),
+            Err(_) => Column::parse(text).map(Split::By),
+        }
+    }
+}
+
+/// How a table is written: .parquet and .arrow
+#[cfg(feature = "tables")]
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tables")]
+pub(crate) struct Tabling {
+    /// Contents of a row
+    #[arg(long, value_name = "WHAT", value_parser = ["games", "plies"])]
+    pub(crate) rows: Option<String>,
+    /// Only these columns, with commas between them; docs/tables.md lists them
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) columns: Option<String>,
+    /// Rows of a row group of Parquet
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
+    pub(crate) row_group: Option<u32>,
+    /// A folder of Parquet files, one for each value: year, eco, or the name of a tag
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) partition_by: Option<String>,
+}
+
+#[cfg(feature = "tables")]
+impl Tabling {
+    /// Returns the given values as options of the output.
+    pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
+        let row_group = self.row_group.map(|rows| rows.to_string());
+        let given = [
+            ("rows", self.rows.clone()),
+            ("columns", self.columns.clone()),
+            ("row-group", row_group),
+        ];
+        given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! `scoresheet dedupe`
+
+use clap::Args;
+use scoresheet::Format;
+
+use super::shared::{InputsAndOutput, Reading, Writing};
+use crate::select::Selection;
+use crate::values::FormatName;
+
+/// Copies games to another base and leaves out repeated ones
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "scoresheet dedupe [OPTIONS] <IN>... <OUT>
+       scoresheet dedupe [OPTIONS] <IN>... -o <OUT>
+       scoresheet dedupe [OPTIONS] --dry-run <IN>...",
+    after_help = "\
+A game repeats another if both have the same moves and their headers agree, as far as both know
+players, date, round and result. The game with the most annotations stays, or else the first.
+
+Examples:
+  scoresheet dedupe big.pgn clean.pgn
+  scoresheet dedupe *.pgn twic.si4 all.si4 --contained
+  scoresheet dedupe big.pgn --dry-run
+  scoresheet edit base.si4 dedupe"
+)]
+pub(crate) struct Dedupe {
+    #[command(flatten)]
+    pub(crate) files: InputsAndOutput,
+    /// Count games that are the beginning of others as repeated too
+    #[arg(long)]
+    pub(crate) contained: bool,
+    /// Print which game repeats which, and write nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// With --dry-run: print one JSON object for each repeated game
+    #[arg(long, requires = "dry_run")]
+    pub(crate) json: bool,
+    /// Format of the inputs, where their content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
+    pub(crate) from: Option<&'static Format>,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}

@@ -1,0 +1,121 @@
+//! `scoresheet edit`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::shared::Reading;
+use crate::select::Selection;
+use crate::values::game_number;
+use crate::waiting::Waiting;
+
+/// Changes a base in place, where its format allows it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet edit base.dci delete 3 7-9
+  scoresheet edit base.si4 delete --player adams --date ..1990
+  scoresheet edit base.si4 set Event=Linares 'Site=Linares ESP' 12-40
+  scoresheet edit base.si4 flag 12 --add W
+  scoresheet edit base.si4 dedupe
+  scoresheet edit base.si4 append new.pgn
+  scoresheet edit base.si4 --dry-run compact")]
+pub(crate) struct Edit {
+    /// Any file of the base
+    pub(crate) file: PathBuf,
+    /// Print what would be done, and change nothing
+    #[arg(long, short = 'n', global = true)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
+    #[command(subcommand)]
+    pub(crate) change: Change,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Change {
+    /// Marks games as deleted
+    Delete(Chosen),
+    /// Removes the mark
+    Undelete(Chosen),
+    /// Marks games that repeat others as deleted, as `scoresheet dedupe` finds them
+    Dedupe {
+        /// Mark games that are the beginning of others too
+        #[arg(long)]
+        contained: bool,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Sets or removes tags of games
+    #[command(after_help = "\
+Only the headers change. --dry-run prints the changes first.
+
+Examples:
+  scoresheet edit base.si4 set Event=Linares 3 7-9
+  scoresheet edit base.si4 set 'White=Karpov, Anatoly' --white 'karpow, a' --exact
+  scoresheet edit base.si4 set Annotator= --player tal")]
+    Set {
+        /// Tags with their new values, and numbers of games: 3 7-9. TAG= removes the tag
+        #[arg(value_name = "TAG=VALUE|GAMES", required = true)]
+        words: Vec<String>,
+        #[command(flatten)]
+        selection: Option<Selection>,
+    },
+    /// Adds or removes flags of games
+    #[command(after_help = "Flags of Scid bases:
+  W  opening of White    N  novelty           K  king side     ?  blunder
+  B  opening of Black    P  pawn structure    Q  queen side    U  user
+  M  middle game         T  tactics           !  brilliancy    1-6  the user's own,
+  E  endgame                                                        labelled in the base
+
+Examples:
+  scoresheet edit base.si4 flag 12 20-30 --add W!
+  scoresheet edit base.si4 flag --player tal --add T --take U
+  scoresheet edit base.si4 flag 12 --only ''")]
+    Flag {
+        /// Flags to add, as letters
+        #[arg(long, value_name = "LETTERS")]
+        add: Option<String>,
+        /// Flags to remove, as letters
+        #[arg(long, value_name = "LETTERS")]
+        take: Option<String>,
+        /// Flags to set; all others are removed
+        #[arg(long, value_name = "LETTERS", conflicts_with_all = ["add", "take"])]
+        only: Option<String>,
+        #[command(flatten)]
+        games: Chosen,
+    },
+    /// Replaces a game by the first game of another base
+    Replace {
+        /// Number of the game to replace
+        #[arg(value_parser = game_number)]
+        game: u64,
+        /// Base with the new game
+        with: PathBuf,
+    },
+    /// Appends the sound games of other bases
+    Append {
+        /// Bases to append
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
+    /// Sets facts of the base: description, type, default-game, flag-1 to flag-6
+    About {
+        /// Facts with their new values; NAME= removes the fact
+        #[arg(value_name = "NAME=VALUE", required = true)]
+        facts: Vec<String>,
+    },
+    /// Drops deleted games and unused space
+    Compact,
+}
+
+/// The games to change: those with these numbers that the options choose
+#[derive(Debug, Args)]
+pub(crate) struct Chosen {
+    /// Numbers of games: 3 7-9
+    #[arg(value_name = "GAMES", required_unless_present = "Selection")]
+    pub(crate) numbers: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: Option<Selection>,
+}

@@ -1,0 +1,47 @@
+//! `scoresheet list`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use scoresheet::columns::Column;
+
+use super::shared::{Order, Reading};
+use crate::select::Selection;
+
+/// Lists games as a table
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet list old.si4 --player karpov --date 1970..1979
+  scoresheet list *.pgn --sort=-elo,date --limit 20
+  scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
+  scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
+
+Games of two players against each other, with either colour:
+  scoresheet list old.si4 --white karpov --white kasparov --black karpov --black kasparov
+
+Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
+result, date, year, month, eco, event, site, round, moves, plies, deleted, file, or any tag by its
+name.")]
+pub(crate) struct List {
+    /// Files of bases, folders or patterns; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print one JSON object for each game: its number and tags
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print comma-separated values, with a line of names
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Print the number of games only
+    #[arg(long, conflicts_with_all = ["json", "csv", "columns", "sort", "limit"])]
+    pub(crate) count: bool,
+    /// Columns to show: number,white,black,...
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
+    pub(crate) columns: Vec<Column>,
+    #[command(flatten)]
+    pub(crate) order: Order,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}

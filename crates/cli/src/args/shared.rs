@@ -1,0 +1,137 @@
+//! Options that several commands share.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use scoresheet::chess_store::Encoding;
+use scoresheet::columns::SortKey;
+use scoresheet::{CreateOptions, Format, OpenOptions};
+
+use crate::exit::Failure;
+use crate::values::{FormatName, encoding, setting, size, whole};
+use crate::waiting::Waiting;
+
+/// How bases are read
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Encoding of the texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
+    #[arg(long, value_name = "LABEL", value_parser = encoding, help_heading = "Reading")]
+    pub(crate) encoding: Option<Encoding>,
+    /// Option of the format that is read; `formats NAME` lists them
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting,
+        help_heading = "Reading")]
+    pub(crate) settings: Vec<(String, String)>,
+    /// Most bytes to unpack: 500M, 4G [default: 64M + 200 times the file]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Reading")]
+    pub(crate) max_unpacked: Option<u64>,
+    /// Password of an encrypted archive (.cbz)
+    #[arg(long, value_name = "TEXT", help_heading = "Reading")]
+    pub(crate) password: Option<String>,
+}
+
+impl Reading {
+    pub(crate) fn options(&self) -> OpenOptions {
+        let mut options = OpenOptions::default();
+        options.encoding = self.encoding;
+        options.max_unpacked = self.max_unpacked;
+        for (name, value) in &self.settings {
+            options.settings.set(name, value);
+        }
+        if let Some(password) = &self.password {
+            options.settings.set("password", password);
+        }
+        options
+    }
+}
+
+/// How a base is written
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing")]
+pub(crate) struct Writing {
+    /// Format of the output, where its extension does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName::Writable)]
+    pub(crate) to: Option<&'static Format>,
+    /// Replace an existing output
+    #[arg(long, short)]
+    pub(crate) force: bool,
+    /// Stop at the first deviation, damage or loss, and write nothing
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Encoding of the texts written, where the format has a choice
+    #[arg(long, value_name = "LABEL", value_parser = encoding)]
+    pub(crate) to_encoding: Option<Encoding>,
+    /// Option of the format that is written; `formats NAME` lists them
+    #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) to_settings: Vec<(String, String)>,
+    /// Write each damage and loss to FILE, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=65_535))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
+}
+
+impl Writing {
+    /// Returns the options for creating a base of `format`.
+    pub(crate) fn options(&self, format: &Format) -> CreateOptions {
+        let mut options = CreateOptions::default();
+        options.encoding = self.to_encoding;
+        let has_threads = format.create_options.iter().any(|option| option.name == "threads");
+        if let Some(threads) = self.threads.filter(|_| has_threads) {
+            options.settings.set("threads", threads.to_string());
+        }
+        for (name, value) in &self.to_settings {
+            options.settings.set(name, value);
+        }
+        options
+    }
+}
+
+/// In which order, and how many
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+pub(crate) struct Order {
+    /// Sort by these columns; - before a column reverses its order: date,-elo
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = SortKey::parse,
+        allow_hyphen_values = true)]
+    pub(crate) sort: Vec<SortKey>,
+    /// Take at most N games
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) limit: Option<u64>,
+}
+
+/// Bases to read, and one to write
+#[derive(Debug, Args)]
+pub(crate) struct InputsAndOutput {
+    /// Bases to read, as files, folders or patterns, then the base to write; - is standard input or
+    /// output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Base to write; then all FILEs are read
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+impl InputsAndOutput {
+    /// Returns the inputs if nothing is written. The last of several files is taken for the output,
+    /// and left out, if it does not exist.
+    pub(crate) fn inputs(&self) -> &[PathBuf] {
+        match (&self.output, self.files.split_last()) {
+            (None, Some((last, inputs))) if !inputs.is_empty() && !last.exists() => inputs,
+            _ => &self.files,
+        }
+    }
+
+    /// Returns the inputs and the output.
+    pub(crate) fn split(&self) -> Result<(&[PathBuf], &Path), Failure> {
+        match (&self.output, self.files.split_last()) {
+            (Some(output), _) => Ok((&self.files, output)),
+            (None, Some((output, inputs))) if !inputs.is_empty() => Ok((inputs, output)),
+            _ => {
+                Err(Failure::Usage("name the base to read and the base to write: IN... OUT".into()))
+            }
+        }
+    }
+}

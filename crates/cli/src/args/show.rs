@@ -1,0 +1,36 @@
+//! `scoresheet show`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::Reading;
+use crate::values::{game_number, ply};
+
+/// Shows one game
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  scoresheet show old.si4 12
+  scoresheet show old.si4 12 --ply 40 --ascii
+  scoresheet show old.si4 12 --pgn | xclip")]
+pub(crate) struct Show {
+    /// Any file of the base, or - for standard input
+    pub(crate) file: PathBuf,
+    /// Number of the game, from 1
+    #[arg(value_parser = game_number)]
+    pub(crate) number: u64,
+    /// Draw the board after N half-moves of the main line, or at its `end`
+    #[arg(long, value_name = "N", value_parser = ply)]
+    pub(crate) ply: Option<u32>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// Print PGN
+    #[arg(long, conflicts_with_all = ["json", "ply", "ascii"])]
+    pub(crate) pgn: bool,
+    /// Print canonical JSON
+    #[arg(long, conflicts_with_all = ["ply", "ascii"])]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}

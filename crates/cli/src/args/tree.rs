@@ -1,0 +1,39 @@
+//! `scoresheet tree`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::Reading;
+use crate::select::Selection;
+use crate::values::whole;
+
+/// Shows the moves played from a position, and their results
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The position is that of --position or after --moves, or else the start position. A game counts
+once: where its main line first reaches the position, by any order of moves.
+
+Examples:
+  scoresheet tree twic.si4
+  scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
+  scoresheet tree *.pgn.zst --depth 3 --position 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w'
+  scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
+pub(crate) struct Tree {
+    /// Files of bases, folders or patterns; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Follow N half-moves
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=65_535))]
+    pub(crate) depth: u16,
+    /// Show at most N moves after each position
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
+    pub(crate) limit: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
