@@ -1,7 +1,7 @@
 //! Tools that a check needs and a machine may lack.
 //!
-//! A check whose tool is missing fails. `SCORESHEET_OPTIONAL` lists the tools that may be missing, by
-//! name, with spaces or commas between them; a check that needs one of those is skipped, and says so.
+//! A check whose tool is missing fails. `SCORESHEET_OPTIONAL` names the tools that may be missing, with
+//! spaces or commas between the names. A check that needs an optional tool prints why it is skipped.
 
 use crate::Failure;
 

@@ -1,4 +1,4 @@
-//! The mutants of which somebody wrote down why no small file can show them.
+//! Mutants for which a reason is recorded why no small file can detect them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use crate::Failure;
 
-/// The list of a format: `explained/FORMAT.txt`. Under each reason, a line of its own that begins
-/// with `# `, stand the names of mutants as they are printed, without the number of the line.
+/// The list of a format, `explained/FORMAT.txt`. A reason is a line that begins with `# `. Below it
+/// are the names of mutants as they are printed, without the line number.
 #[derive(Default)]
 pub(crate) struct Explained {
     names: BTreeSet<String>,
 }
 
 impl Explained {
-    /// Reads the list of a format; a format without one has nothing explained.
+    /// Reads the list of a format. A format without a list has no explained mutants.
     pub(crate) fn read(format: &str) -> Result<Explained, Failure> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("explained/{format}.txt"));
         if !path.exists() {
@@ -41,8 +41,8 @@ impl Explained {
         self.names.contains(name)
     }
 
-    /// What the list has to lose: names that no mutant has, and those of which a case notices all
-    /// that were tried. `known` are the names there are.
+    /// Returns the names to remove from the list: names that no mutant has, and names whose tried
+    /// mutants were all detected. `known` holds the existing names.
     pub(crate) fn stale(
         &self,
         known: &BTreeSet<&str>,

@@ -1,4 +1,4 @@
-//! What can be changed in a source file, and how.
+//! Finds the places of a source file that can be mutated.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,36 +8,37 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Block, Expr, Item, Lit, Pat, ReturnType, Signature, Stmt, Type, UnOp};
 
-/// A place of a source, and what may stand there instead.
+/// A place in a source, with its possible replacements.
 pub(crate) struct Site {
     pub(crate) place: Range<usize>,
     pub(crate) shape: Shape,
-    /// The name of the function around it.
+    /// The name of the function that contains the place.
     pub(crate) function: String,
-    /// What is said of each change, and its text.
+    /// The description of each change, and its text.
     pub(crate) changes: Vec<(String, String)>,
 }
 
-/// What a change does to the text of its place.
+/// How a change applies to the text of its place.
 pub(crate) enum Shape {
-    /// Another expression stands there.
+    /// Replaces the expression.
     Value,
-    /// The function returns this first of all. The place is empty, behind the brace of its body.
+    /// Makes the function return this value at once. The place is empty, after the opening brace of
+    /// the body.
     Return,
-    /// The statement is left out.
+    /// Removes the statement.
     Statement,
-    /// The arm of a `match` never fits. The place is empty, behind its pattern.
+    /// Makes an arm of a `match` never match. The place is empty, after the pattern.
     Arm,
 }
 
-/// The sites of a source, and where its `const` before functions may go, which keep the switch
-/// out.
+/// The sites of a source, and the `const` keywords before functions, which must be removed because
+/// a constant function cannot call the switch.
 pub(crate) struct Found {
     pub(crate) sites: Vec<Site>,
     pub(crate) consts: Vec<Range<usize>>,
 }
 
-/// Finds everything that can be changed, but in functions that `is_skipped` names, or that
+/// Finds everything that can be changed, except in functions that `is_skipped` selects or that
 /// constants need.
 pub(crate) fn find(
     text: &str,
@@ -51,7 +52,7 @@ pub(crate) fn find(
     Ok(finder.found)
 }
 
-/// The names of the constant functions that constants are made with, among all files of a crate.
+/// Returns the names of the constant functions that constants call, in all files of a crate.
 pub(crate) fn needed_by_constants(texts: &[String]) -> BTreeSet<String> {
     let mut constants = Constants::default();
     for text in texts {
@@ -145,7 +146,7 @@ struct Finder<'a> {
     needed: &'a BTreeSet<String>,
     is_skipped: &'a dyn Fn(&str) -> bool,
     found: Found,
-    /// The name of the function it is in.
+    /// Returns the name of the function that contains the place.
     function: String,
 }
 
@@ -157,7 +158,7 @@ impl Finder<'_> {
         }
     }
 
-    /// An expression whose `token` becomes each of `others`.
+    /// Adds an expression whose `token` is replaced by each of `others`.
     fn swap(&mut self, whole: Span, token: Span, others: &[&str]) {
         let (whole, token) = (whole.byte_range(), token.byte_range());
         let old = &self.text[token.clone()];
@@ -192,7 +193,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Goes into a function, if it is asked for; notes what it may return.
+    /// Visits a function if it is selected, and notes its possible return values.
     fn function(&mut self, signature: &Signature, block: &Block) {
         let name = signature.ident.to_string();
         if (self.is_skipped)(&name) {
@@ -240,7 +241,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
-    // What is no expression that the program works out.
+    // Skip code that is not an expression evaluated at run time.
     fn visit_pat(&mut self, _: &'ast Pat) {}
     fn visit_type(&mut self, _: &'ast Type) {}
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
@@ -252,10 +253,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
-    // What a buffer holds before anything is put there.
+    // Skip the initial content of buffers.
     fn visit_expr_repeat(&mut self, _: &'ast syn::ExprRepeat) {}
 
-    // How an error of the disk is told: no fixture has one.
+    // Skip the creation of I/O errors, which no fixture causes.
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         let function = &self.text[call.func.span().byte_range()];
         if !function.ends_with("Error::io") {
@@ -392,7 +393,7 @@ fn others(op: &BinOp) -> &'static [&'static str] {
     }
 }
 
-/// What a function of this type may return instead of what it works out.
+/// Returns values of this type that a function can return instead of its result.
 fn results(output: &ReturnType) -> Vec<String> {
     match output {
         ReturnType::Default => vec![String::new()],
@@ -431,7 +432,7 @@ fn values(of: &Type) -> Vec<String> {
     }
 }
 
-/// Whether a condition binds something.
+/// Returns whether a condition binds a variable.
 fn has_let(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,
@@ -440,12 +441,12 @@ fn has_let(condition: &Expr) -> bool {
     }
 }
 
-/// Whether a statement only makes room in memory, or gives some back.
+/// Returns whether a statement only reserves or releases memory.
 fn is_room(expression: &Expr) -> bool {
     matches!(expression, Expr::MethodCall(call) if call.method == "reserve" || call.method == "trim")
 }
 
-/// Whether a statement is there for what it does.
+/// Returns whether a statement has a side effect.
 fn is_action(expression: &Expr) -> bool {
     match expression {
         Expr::Call(_) | Expr::MethodCall(_) | Expr::Assign(_) => true,
@@ -457,7 +458,7 @@ fn is_action(expression: &Expr) -> bool {
     }
 }
 
-/// Whether a pattern fits whatever comes; a name with a capital is that of a constant.
+/// Returns whether a pattern matches any value. A capitalised name is a constant.
 fn fits_all(pattern: &Pat) -> bool {
     match pattern {
         Pat::Wild(_) => true,
@@ -466,7 +467,7 @@ fn fits_all(pattern: &Pat) -> bool {
     }
 }
 
-/// Whether a text is words of a message.
+/// Returns whether a text is the wording of a message.
 fn is_said(text: &str) -> bool {
     text.contains(' ') && text.chars().all(|letter| letter == ' ' || letter.is_alphabetic())
 }

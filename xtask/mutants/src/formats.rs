@@ -1,17 +1,18 @@
-//! What of each crate reads.
+//! The decoder of each format.
 
-/// A format, and where its decoder lies.
+/// A format and the location of its decoder.
 pub(crate) struct Format {
     pub(crate) name: &'static str,
-    /// Files, or folders with a slash at the end, below `src`.
+    /// Files below `src`, or folders with a trailing slash.
     files: &'static [&'static str],
-    /// Functions in them that only writers, lists or searches need: `name`, `start*` or `file:name`.
+    /// Functions in these files that only writers, lists or searches need: `name`, `start*` or
+    /// `file:name`.
     others: &'static [&'static str],
-    /// The tests that judge, by the beginnings of their names.
+    /// Prefixes of the names of the tests that judge mutants.
     pub(crate) tests: &'static [&'static str],
 }
 
-/// What is no reading in any crate: bytes written, and what is said of a base.
+/// Functions that belong to no decoder in any crate: they write bytes, or describe a base.
 const OTHERS: [&str; 11] = [
     "encode*",
     "put_*",
@@ -443,7 +444,7 @@ pub(crate) const FORMATS: [Format; 7] = [
 ];
 
 impl Format {
-    /// Whether a file below the crate's folder holds some of the decoder.
+    /// Returns whether a file in the crate's folder contains part of the decoder.
     pub(crate) fn has(&self, name: &str) -> bool {
         let Some(name) = name.strip_prefix("src/") else { return false };
         !name.ends_with("tests.rs")
@@ -453,7 +454,7 @@ impl Format {
                 .any(|file| *file == name || file.ends_with('/') && name.starts_with(file))
     }
 
-    /// Whether a function of a file is none of the decoder.
+    /// Returns whether a function of a file is not part of the decoder.
     pub(crate) fn skips(&self, file: &str, function: &str) -> bool {
         OTHERS.iter().chain(self.others).any(|other| {
             match (other.strip_suffix('*'), other.split_once(':')) {

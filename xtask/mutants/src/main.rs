@@ -1,7 +1,7 @@
-//! Breaks one thing of a format's decoder at a time, and asks whether a fixture notices.
+//! Mutates one place of a format's decoder at a time, and reports whether a fixture detects it.
 //!
-//! All mutants of a crate stand in one build, each behind a number; the conformance tests run once
-//! with each. A mutant they pass with is printed.
+//! All mutants of a crate are in one build, each with a number. The conformance tests run once for
+//! each mutant. A mutant with which they pass is printed.
 
 mod explained;
 mod find;
@@ -26,9 +26,10 @@ cargo xtask mutants [--sample N] [--left] FORMAT...
   --sample N   not all mutants but N, the same ones each time
   --left       only those that the run before left, after a case was added
 ";
-/// How much more than without a mutant the decoder may do before it counts as endless.
+/// The factor by which a mutant may increase the work of the decoder before it counts as an endless
+/// loop.
 const PATIENCE: u64 = 8;
-/// Kilobytes of memory and seconds of the processor that a run has at most.
+/// Limits for a run: kilobytes of memory and seconds of processor time.
 const LIMITS: &str = "ulimit -v 6000000 && ulimit -t 120 && exec \"$0\" \"$@\"";
 
 struct Arguments {
@@ -94,7 +95,7 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     }
 
     let mut count = Count { measured, ..Count::default() };
-    // Of each name whether all that have it and were tried are noticed.
+    // For each name, whether all its tried mutants were detected.
     let mut noticed: BTreeMap<&str, bool> = BTreeMap::new();
     let mut left = String::new();
     for number in chosen {
@@ -149,7 +150,7 @@ impl Count {
     }
 }
 
-/// Keeps `count` of the numbers, by a generator with a fixed seed.
+/// Selects `count` of the numbers with a generator that has a fixed seed.
 fn sample(numbers: &mut Vec<usize>, count: usize) {
     let mut state = 1_u64;
     let mut chosen = Vec::new();
@@ -185,7 +186,7 @@ impl Tests {
         command.envs(variables.iter().copied()).stdout(Stdio::null()).stderr(Stdio::null()).status()
     }
 
-    /// Which mutants the tests come by, and how often they ask at most.
+    /// Returns the mutants that the tests reach, and the highest number of calls of the switch.
     fn without(&self, log: &Path) -> Result<(BTreeSet<usize>, u64), Failure> {
         if !self.run(&[("MUTANT_SEEN", &log.to_string_lossy())])?.success() {
             return Err("the tests fail without a mutant".into());
@@ -199,7 +200,7 @@ impl Tests {
     fn with(&self, mutant: usize, calls: u64) -> Result<End, Failure> {
         let most = calls.saturating_mul(2 * PATIENCE).to_string();
         let status = self.run(&[("MUTANT", &mutant.to_string()), ("MUTANT_CALLS", &most)])?;
-        // 24 is what the system sends when the time is up.
+        // 24 is the signal that the system sends when the time is up.
         Ok(match (status.code(), status.signal()) {
             (Some(0), _) => End::Survived,
             (Some(77), _) | (_, Some(24)) => End::Endless,

@@ -1,4 +1,4 @@
-//! A copy of the workspace in which one crate has all mutants behind a switch.
+//! A copy of the workspace in which a switch selects one of all mutants of a crate.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,15 +18,15 @@ pub(crate) struct Mutant {
     file: String,
     line: usize,
     function: String,
-    /// What it does, and the line it does it in.
+    /// The description of the change, and its line.
     said: String,
-    /// Whether the compiler takes it.
+    /// Whether the mutant compiles.
     pub(crate) compiles: bool,
 }
 
 impl Mutant {
-    /// The name that outlives changes elsewhere in the file. Two changes that are the same in lines
-    /// that are the same share it.
+    /// Returns a name that stays the same when other parts of the file change. Identical changes in
+    /// identical lines share it.
     pub(crate) fn name(&self) -> String {
         format!("{} {}: {}", self.file, self.function, self.said)
     }
@@ -39,10 +39,10 @@ impl fmt::Display for Mutant {
 }
 
 struct Source {
-    /// Below the crate's folder.
+    /// The path in the crate's folder.
     name: String,
     text: String,
-    /// Each with the number of the first of its mutants.
+    /// The sites, each with the number of its first mutant.
     sites: Vec<(usize, Site)>,
     consts: Vec<Range<usize>>,
 }
@@ -56,8 +56,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Finds the mutants of a format's decoder and lays out the copy, of which all but this
-    /// crate's sources, tests and fixtures are links.
+    /// Finds the mutants of a format's decoder and creates the copy. Everything is a link, except
+    /// this crate's sources, tests and fixtures.
     pub(crate) fn new(
         root: &Path,
         folder: &Path,
@@ -107,14 +107,14 @@ impl Tree {
             link_all_but(&root.join(parent), &folder.join(parent), &[format.name])?;
         }
         link_all_but(&root.join(&own), &folder.join(&own), &["src", "tests"])?;
-        // Whoever adds a case while the mutants are tried does not disturb them.
+        // Copies, so that new cases do not disturb a run.
         for copied in [own.join("tests"), Path::new("fixtures").join(format.name)] {
             copy(root, folder, &copied)?;
         }
         Ok(Tree { format, folder: folder.to_owned(), sources, mutants })
     }
 
-    /// Writes the sources with all mutants that compile, as far as is known.
+    /// Writes the sources with all mutants that are not known to fail to compile.
     fn write(&self) -> io::Result<()> {
         let own = self.folder.join("crates").join(self.format.name);
         for source in &self.sources {
@@ -130,8 +130,8 @@ impl Tree {
     }
 
     fn render(&self, source: &Source) -> String {
-        // What is put before and behind a place; of two that begin together the outer one was
-        // found first, and closes last.
+        // The text before and after each place. If two places begin together, the outer one was
+        // found first and must be closed last.
         let mut opening: Vec<(usize, String)> = Vec::new();
         let mut closing: Vec<(usize, String)> = Vec::new();
         for (first, site) in &source.sites {
@@ -205,7 +205,8 @@ impl Tree {
         text
     }
 
-    /// Builds the tests with all mutants, leaving out those that do not compile. Gives the program.
+    /// Builds the tests with all mutants except those that do not compile. Returns the path of the
+    /// program.
     pub(crate) fn build(&mut self, target: &Path) -> Result<PathBuf, Failure> {
         loop {
             self.write()?;
@@ -240,7 +241,7 @@ impl Tree {
             .args(["--package", self.format.name])
             .args(&arguments[1..])
             .current_dir(&self.folder);
-        // Lints would take offence at half of the mutants.
+        // Allow all lints, because many mutants would cause warnings.
         command
             .env("RUSTFLAGS", "--cap-lints=allow")
             .env("CARGO_TARGET_DIR", target)
@@ -248,7 +249,7 @@ impl Tree {
             .output()
     }
 
-    /// The mutants in which the compiler's errors lie.
+    /// Returns the mutants in which the compiler's errors are.
     fn blame(&self, said: &str) -> BTreeSet<usize> {
         let mut wrong = BTreeSet::new();
         for line in said.lines().filter(|line| line.contains(": error")) {
@@ -270,8 +271,8 @@ impl Tree {
     }
 }
 
-/// The mutants whose text is open at the end of this one; if there are none the last before it, for
-/// what an `if` keeps borrowed shows later.
+/// Returns the mutants whose text is open at the end of this one, or the previous mutant if there
+/// are none: an error about the borrow of an `if` appears later.
 fn innermost(text: &str) -> Vec<usize> {
     let mut open: Vec<&str> = Vec::new();
     let mut last = "";
@@ -289,7 +290,7 @@ fn innermost(text: &str) -> Vec<usize> {
     numbers.split(',').filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The files below a folder of a crate, in order.
+/// Returns the files in a folder of a crate, sorted.
 fn list(root: &Path, below: &Path, into: &mut Vec<String>) -> io::Result<()> {
     let mut entries = fs::read_dir(root.join(below))?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -304,7 +305,7 @@ fn list(root: &Path, below: &Path, into: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies what is below a folder of the one tree to the same place of the other.
+/// Copies the content of a folder from one tree to the same place in the other.
 fn copy(from: &Path, to: &Path, below: &Path) -> io::Result<()> {
     let mut names = Vec::new();
     list(from, below, &mut names)?;
@@ -327,8 +328,9 @@ fn link_all_but(from: &Path, to: &Path, left_out: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// What the mutated crate asks. `MUTANT` is the mutant that is on, `MUTANT_CALLS` how often it may
-/// ask, and `MUTANT_SEEN` a file for what a run without a mutant comes by.
+/// The code that the mutated crate calls. `MUTANT` is the active mutant, `MUTANT_CALLS` the maximum
+/// number of calls, and `MUTANT_SEEN` a file that lists the mutants that a run without a mutant
+/// reaches.
 const SWITCH: &str = r#"
 #[allow(missing_docs)]
 pub mod mutant_switch {

@@ -1,5 +1,5 @@
-//! Games as Lichess writes them: an evaluation and a clock in a comment after each move of the main
-//! line, and all movetext on one line.
+//! Games as Lichess writes them: a comment with an evaluation and a clock after each move of the
+//! main line, and all movetext on one line.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -15,7 +15,7 @@ pub fn write(games: &str, out: &str) {
     loop {
         match reader.read_game(&mut game, &mut diagnostics) {
             Ok(false) => break,
-            // What comes before a bad move is as good a game as any.
+            // The moves before an illegal one make a valid game.
             Ok(true) | Err(_) => {}
         }
         diagnostics.clear();
@@ -28,7 +28,7 @@ pub fn write(games: &str, out: &str) {
     println!("{written} games, {comments} comments");
 }
 
-/// The main line of a game with a comment after each move.
+/// Returns the main line of a game with a comment after each move.
 fn with_comments(game: &Game, comments: &mut u32) -> Game {
     let mut commented = Game::new();
     commented.header = game.header.clone();
@@ -37,7 +37,7 @@ fn with_comments(game: &Game, comments: &mut u32) -> Game {
     }
     for (ply, m) in game.main_line().enumerate() {
         *comments += 1;
-        // Any numbers will do, of different lengths.
+        // The numbers are arbitrary, of different lengths.
         let pawns = f64::from(comments.wrapping_mul(2_654_435_761) >> 20) / 100.0 - 20.0;
         let seconds = 180usize.saturating_sub(ply / 2);
         let clock = format!("0:{:02}:{:02}", seconds / 60, seconds % 60);

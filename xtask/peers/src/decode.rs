@@ -1,4 +1,4 @@
-//! Every game of an si4 base, no text made of it.
+//! Decodes every game of an si4 base, without making text from it.
 
 use std::hint::black_box;
 

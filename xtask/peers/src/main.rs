@@ -1,4 +1,4 @@
-//! Side by side with other programs; see README.md.
+//! Compares our speed with the speed of other programs; see README.md.
 
 mod commented;
 mod decode;
@@ -23,7 +23,8 @@ fn main() {
     }
 }
 
-/// Runs two bodies in turn; each says what it did. Prints every pass, then medians and their ratio.
+/// Runs two bodies in turn. Each returns a description of its work. Prints every pass, then medians
+/// and their ratio.
 fn side_by_side(
     passes: usize,
     mut ours: impl FnMut() -> (Duration, String),
@@ -57,8 +58,8 @@ fn timed(body: impl FnOnce() -> String) -> (Duration, String) {
     (start.elapsed(), work)
 }
 
-/// As [`timed`], by the processor's time where the system tells it: for one thread beside another
-/// on a machine that does other things too.
+/// Like [`timed`], but measures processor time if the system reports it. Use this for single
+/// threads on a machine that does other work too.
 fn processor_timed(body: impl FnOnce() -> String) -> (Duration, String) {
     let Some(start) = processor_time() else { return timed(body) };
     let work = body();

@@ -1,4 +1,5 @@
-//! PGN text to games of legal moves. The peer skips variations and builds no game; ours does both.
+//! Parses PGN text to games of legal moves. The peer skips variations and builds no game; our
+//! program does both.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Debian's Scid as a whole program. It times itself, so that starting Tk does not count.
+//! Runs Debian's Scid as a whole program. It times itself, so that the start of Tk does not count.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -82,7 +82,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a script and takes the milliseconds it prints.
+/// Runs a script and parses the milliseconds that it prints.
 fn tkscid(script: &str, arguments: &[&Path]) -> (Duration, String) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scid").join(script);
     let output = Command::new(TKSCID).arg(&script).arg("SCID4").args(arguments).output();

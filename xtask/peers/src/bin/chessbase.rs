@@ -1,4 +1,5 @@
-//! Every game of a ChessBase base, no text made of it: our cbh crate and cbvault (MIT).
+//! Decodes every game of a ChessBase base, without making text from it: our cbh crate and cbvault
+//! (MIT).
 //!
 //! `cargo run --release --bin chessbase -- BASE [PASSES]`, the base named without an extension.
 
