@@ -71,7 +71,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Strict(Warning),
     /// The requested encoding is not single-byte.
-    #[error("texts of this format have one byte a letter, which {0} has not")]
+    #[error("this format needs a single-byte encoding, which {0} is not")]
     Encoding(&'static str),
     /// The path ends in neither .cbf nor .cbi.
     #[error("the files of a base end in .cbf and .cbi")]

@@ -79,12 +79,12 @@ impl TypedOptions for OpenOptions {
                 "plain",
                 "next-after-phantom",
             ],
-            help: "how moves are numbered; auto tries what makes the moves of a game legal",
+            help: "how moves are numbered; auto chooses what makes the moves of a game legal",
         },
         OptionInfo {
             name: "records",
             values: &["auto", "walk"],
-            help: "where records are found; walk passes over the .cbi",
+            help: "how records are located; walk ignores the .cbi",
         },
     ];
 

@@ -6,24 +6,24 @@ chess_store::quirks! {
     IndexMissing = "cbf-index-missing",
         "there is no .cbi; the records are walked by their own sizes";
     IndexShort = "cbf-index-short", "the .cbi is shorter than its number of games asks for";
-    IndexWrong = "cbf-index-wrong", "the .cbi names places where no record fits";
+    IndexWrong = "cbf-index-wrong", "the .cbi points to offsets where no record fits";
     IndexUnused = "cbf-index-unused",
         "the .cbi is set aside; the records are walked by their own sizes";
     // cbf §1.1 "Index entries"
     IndexEnd = "cbf-index-end", "the last .cbi entry is not the end of the .cbf";
     // cbf §1.2 "Without an index"
     LostRecord = "cbf-lost-record",
-        "bytes that are no record lie between this game and the one before";
+        "bytes between the previous game and this one belong to no record";
     // cbf §3.3 "Checksum"
     Checksum = "cbf-checksum",
-        "the checksum is neither of the two known: a game closed to others, or damaged";
+        "the checksum is neither of the two known values: a closed game, or a damaged one";
     // cbf §3.1 "Result"
-    ResultBits = "cbf-result-bits", "bits of the result byte are set that mean nothing there";
+    ResultBits = "cbf-result-bits", "the result byte has bits set that have no meaning";
     // cbf §3.2 "Flags"
-    SpareBits = "cbf-spare-bits", "bits of the header are set that mean nothing there";
+    SpareBits = "cbf-spare-bits", "the header has bits set that have no meaning";
     // cbf §3 "Record header"
     MoveCount = "cbf-move-count", "the header's number of moves is not that of the main line";
-    MovesSize = "cbf-moves-size", "the size of the move section is zero, below its least value";
+    MovesSize = "cbf-moves-size", "the size of the move section is zero, below the minimum of one";
     // cbf §6.3 "Dialects"
     LateEnPassant = "cbf-late-en-passant",
         "legal only if en passant that castling delayed is played, as ChessBase allowed it";
@@ -33,20 +33,20 @@ chess_store::quirks! {
     NextAfterPhantom = "cbf-next-after-phantom",
         "legal only if a number without a move stands for the next move";
     NumberingUnsure = "cbf-numbering-unsure",
-        "another numbering makes all moves legal too, and they are others";
-    ForbiddenMove = "cbf-forbidden-move", "a move that the rules forbid was kept";
+        "another numbering makes all moves legal too, but gives different moves";
+    ForbiddenMove = "cbf-forbidden-move", "an illegal move was kept";
     // cbf §5 "Moves"
     EndMark = "cbf-end-mark", "the move section ends with a mark";
     AfterEnd = "cbf-after-end", "bytes follow the end of the game in the move section";
-    EmptyVariation = "cbf-empty-variation", "a variation without moves was passed over";
+    EmptyVariation = "cbf-empty-variation", "a variation without moves was skipped";
     OpenVariation = "cbf-open-variation", "the move section ends inside a variation";
     // cbf §7 "Comments"
     CommentBorder = "cbf-comment-border", "the comment section does not start and end with FF";
-    CommentMissing = "cbf-comment-missing", "a move says it has a comment, but there are no more";
+    CommentMissing = "cbf-comment-missing", "a move is flagged as commented, but no comment is left";
     CommentSurplus = "cbf-comment-surplus",
-        "there are more comments than moves that say they have one";
+        "there are more comments than moves flagged as commented";
     // cbf §8 "Set-up"
-    SetupPiece = "cbf-setup-piece", "the set-up holds a piece code without meaning";
+    SetupPiece = "cbf-setup-piece", "the set-up contains an invalid piece code";
     SetupState = "cbf-setup-state",
         "the set-up allows castling or en passant that its board does not";
     // cbf §11 "Limits"

@@ -38,7 +38,7 @@ pub(crate) struct Cursor {
 /// Maximum number of samples.
 const MAX_PLACES: usize = 8192;
 
-/// What comes after a record.
+/// The item after a record.
 enum Next {
     Record(Found),
     End,

@@ -32,7 +32,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Variant(UnsupportedVariant),
     /// The start position has more pieces of a kind than there are slots.
-    #[error("the start position has more of {0:?} than there are codes for")]
+    #[error("the start position has more of {0:?} than there are slots")]
     ExtraPiece(Piece),
     /// There is no game of this number.
     #[error("there is no such game")]

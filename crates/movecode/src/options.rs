@@ -25,7 +25,7 @@ impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[OptionInfo {
         name: "dialect",
         values: &["jose", "published"],
-        help: "whose byte code it is: what jose writes, or what its description says",
+        help: "the dialect of the byte code: as jose writes it, or as its description has it",
     }];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -54,7 +54,7 @@ impl TypedOptions for CreateOptions {
         OptionInfo {
             name: "collection",
             values: &[],
-            help: "the collection of games that have no tag for it; else it is called like the file",
+            help: "the collection of games without a collection tag; by default the file's name",
         },
         OptionInfo { name: "threads", values: &[], help: "threads that pack the archive" },
     ];

@@ -5,12 +5,12 @@ chess_store::quirks! {
     ReservedCode = "movecode-reserved-code", "a reserved code, read as jose reads it";
     SecondByte = "movecode-second-byte", "the second byte of a promotion code has unexpected bits";
     LongNag = "movecode-long-nag", "a NAG from 1 to 31 takes two bytes";
-    IllegalMove = "movecode-illegal-move", "the move is against the rules";
-    ExtraPiece = "movecode-extra-piece", "the start position has a piece that no code can name";
+    IllegalMove = "movecode-illegal-move", "the move is illegal";
+    ExtraPiece = "movecode-extra-piece", "the start position has a piece without a slot";
     ResultInside = "movecode-result-inside", "the codes go on after a result";
     ResultDisagrees = "movecode-result-disagrees",
         "the result of the codes is not that of the header";
-    NoEnd = "movecode-no-end", "the codes stop without an end";
+    NoEnd = "movecode-no-end", "the codes have no end code";
     BytesAfterEnd = "movecode-bytes-after-end", "there are bytes after the end";
     OpenVariation = "movecode-open-variation", "a variation is still open at the end";
     MissingText = "movecode-missing-text", "there is no text left for this code", damage;
@@ -22,11 +22,11 @@ chess_store::quirks! {
     MissingEntry = "movecode-missing-entry", "the row refers to an entry that does not exist", damage;
     ArchiveCut = "movecode-archive-cut", "the archive breaks off inside a file", damage;
     TableTwice = "movecode-table-twice",
-        "a table stands in the archive more than once; the last that is not empty was taken";
+        "the archive contains a table more than once; the last one that is not empty is used";
     PlyCount = "movecode-ply-count", "the number of half-moves is not that of the row";
-    BadDate = "movecode-bad-date", "the date is none";
+    BadDate = "movecode-bad-date", "the date is invalid";
     BadValue = "movecode-bad-value", "a value is out of range";
     ArchiveDamaged = "movecode-archive-damaged", "the archive is damaged: a checksum or a length in it is wrong", damage;
-    UnknownColumn = "movecode-unknown-column", "a column this reader does not know holds something";
+    UnknownColumn = "movecode-unknown-column", "a column unknown to this reader has a value";
     CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

@@ -67,7 +67,7 @@ pub(crate) fn encoded_text(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Appends a text. Returns `true` if characters were dropped: U+0000 would end the text.
+/// Appends a text. Returns `false` if characters were dropped: U+0000 would end the text.
 pub(crate) fn encode_text(text: &str, out: &mut Vec<u8>) -> bool {
     if is_plain(text) {
         out.extend_from_slice(text.as_bytes());

@@ -135,7 +135,7 @@ fn write_long_names_are_truncated() {
 #[test]
 fn write_move_without_number_is_lost() {
     let mut game = Game::new();
-    // Nine queens; more than 127 moves precede those of the last.
+    // Nine queens; more than 127 moves precede the moves of the last.
     game.set_start_fen("Q6Q/1Q4Q1/2Q2Q2/3Q4/8/8/k1K5/7Q w - - 0 1").unwrap();
     let start = game.start_position();
     let mut seen = (false, false);
