@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     cargo(&all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
     // Supported feature sets, each without warnings. Clippy applies `-D warnings` to workspace crates
     // only, so that dependencies are not rebuilt as they would be with RUSTFLAGS.
-    let families = scoresheet::families().map(|family| family.name);
+    let families = scoresheet::families().iter().map(|family| family.name);
     for features in ["", "compressed", "scid,compressed"].into_iter().chain(families) {
         let set = ["clippy", "--package", "scoresheet", "--no-default-features", "--features"];
         let deny = [features, "--", "-D", "warnings"];

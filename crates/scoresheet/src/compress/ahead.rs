@@ -78,7 +78,7 @@ impl Unpacking {
         }
     }
 
-    /// Returns whether the reader still exists.
+    /// Sends a chunk. Returns `false` if the reader is gone.
     fn send(&self, chunk: io::Result<Vec<u8>>) -> bool {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         self.full.send(chunk).is_ok()
