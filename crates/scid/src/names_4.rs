@@ -54,8 +54,8 @@ pub(crate) fn parse_names_4<R: ReadAt + ?Sized>(
     Ok(names)
 }
 
-/// The number of names of each kind, and the highest use count. (scid §3.1 "Names of versions 3 and
-/// 4")
+/// The number of names of each kind, and the highest use count.
+/// (scid §3.1 "Names of versions 3 and 4")
 fn parse_header(bytes: &[u8]) -> Option<[(u32, u32); 4]> {
     let four = || (be_u24::<_, ()>, be_u24, be_u24, be_u24);
     let (_, (_, _unused, n, max)) =
