@@ -201,10 +201,9 @@ fn our_games(path: &Path) -> Result<Vec<Seen>, Failure> {
     let mut reader = base.reader();
     let (mut games, mut game) = (Vec::new(), Game::new());
     loop {
-        match reader.read_game(&mut game, &mut Diagnostics::lenient()) {
-            Ok(false) => return Ok(games),
-            // The readable part of a damaged game is compared, too.
-            Ok(true) | Err(_) => {}
+        // The readable part of a damaged game is compared, too.
+        if let Ok(false) = reader.read_game(&mut game, &mut Diagnostics::lenient()) {
+            return Ok(games);
         }
         let header = |name: &&str| Some((name.to_string(), game.header.get(name)?));
         let headers = HEADERS.iter().filter_map(header).collect();

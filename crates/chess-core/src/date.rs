@@ -108,7 +108,7 @@ impl Date {
     /// Parses common spellings of a date. A part that is not a number, or out of range, is unknown.
     ///
     /// - Numbers separated by `.`, `-` or `/`, of any width, the year first or last, parts missing
-    /// at the end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
+    ///   at the end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
     /// - Eight digits: `20200203`.
     /// - A month name in one of several languages: `3 Feb 2020`, `February 3, 2020`.
     /// - Other separators, and a time after the date: `2020-02-03T10:00:00Z`.

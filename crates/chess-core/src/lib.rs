@@ -75,7 +75,7 @@
 //! - The two counters of a position, half-moves and full moves, stop at 65535.
 //! - Years end at 9999, ratings and NAGs at 65535.
 //! - The rules are standard chess and Chess960. Games of other variants are recognised
-//! ([`Game::variant`]) and read by the rules of chess.
+//!   ([`Game::variant`]) and read by the rules of chess.
 //!
 //! # Features
 //! `serde` (off by default): serializes [`Game`] and [`Header`] as the canonical JSON of

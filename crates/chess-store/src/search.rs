@@ -3,10 +3,10 @@
 //! A search selects games in three steps, each more expensive than the one before:
 //!
 //! 1. [`SearchIndex::prefilter`] uses the index alone and drops the games that cannot reach any
-//! position of the [`Query`]. It also returns the index data of the remaining games, so that names,
-//! dates and ratings can be compared without decoding a header.
+//!    position of the [`Query`]. It also returns the index data of the remaining games, so that names,
+//!    dates and ratings can be compared without decoding a header.
 //! 2. [`SearchIndex::visit_main_line`] locates the record of a game once. It visits the positions
-//! of the main line from the first one that has the pieces of a position of the query.
+//!    of the main line from the first one that has the pieces of a position of the query.
 //! 3. A game is decoded completely only if it is still a candidate and the search needs more of it.
 //!
 //! Steps 1 and 2 may return games that do not match (false positives). They never drop a game that

@@ -134,7 +134,7 @@ mod tests {
     fn data_output_passes_no_style() {
         let mut out = Vec::new();
         let mut screen = Clean::new(&mut out);
-        write!(screen, "{BOLD}name{PLAIN}{DIM}\n").unwrap();
+        writeln!(screen, "{BOLD}name{PLAIN}{DIM}").unwrap();
         drop(screen);
         assert_eq!(String::from_utf8(out).unwrap(), " [1mname [0m [2m\n");
     }

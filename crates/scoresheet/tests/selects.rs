@@ -107,18 +107,14 @@ fn select_every_fixture_is_what_reading_selects() {
             if let Some(base) = open(&path) {
                 assert_same(&name, base.database().unwrap());
                 bases += 1;
-            } else if let Some(format) = detect(&path).ok().filter(|f| f.open_inputs.is_none()) {
-                if path
-                    .extension()
-                    .is_some_and(|ext| format.extensions.contains(&&*ext.to_string_lossy()))
-                {
-                    let Ok(games) = indexed(Arc::new(File::open(&path).unwrap()), format.name)
-                    else {
-                        continue;
-                    };
-                    assert_same(&name, &games);
-                    texts += 1;
-                }
+            } else if let Some(format) = detect(&path).ok().filter(|f| f.open_inputs.is_none())
+                && let Some(extension) = path.extension()
+                && format.extensions.contains(&&*extension.to_string_lossy())
+            {
+                let file = File::open(&path).unwrap();
+                let Ok(games) = indexed(Arc::new(file), format.name) else { continue };
+                assert_same(&name, &games);
+                texts += 1;
             }
         }
     }

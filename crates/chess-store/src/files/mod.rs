@@ -41,13 +41,13 @@
 //! # How a format uses this module
 //!
 //! - To open a base: [`BaseFiles::open_whole`], with [`open`](BaseFiles::open) or
-//! [`find`](BaseFiles::find) for each file.
+//!   [`find`](BaseFiles::find) for each file.
 //! - To write or compact a base: [`BaseFiles::locate_for_change`], then
-//! [`stage`](BaseFiles::stage), [`Staged::create`] for the [`target`](BaseFiles::target) of each
-//! extension, and [`Staged::commit`]. Alternatively [`Staged::new`], which locks only for the
-//! commit; then create the index last.
+//!   [`stage`](BaseFiles::stage), [`Staged::create`] for the [`target`](BaseFiles::target) of each
+//!   extension, and [`Staged::commit`]. Alternatively [`Staged::new`], which locks only for the
+//!   commit; then create the index last.
 //! - To change a base in place: [`BaseFiles::locate_for_change`], kept as long as the editor
-//! exists.
+//!   exists.
 //!
 //! # Reading
 //!

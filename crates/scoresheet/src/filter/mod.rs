@@ -418,9 +418,11 @@ mod tests {
 
     #[test]
     fn undecided_counts_only_if_all_other_criteria_match() {
-        let mut filter = Filter::default();
-        filter.date = ranges::dates("1995-06..").unwrap();
-        filter.white = vec![Text::name("karpov").unwrap()];
+        let filter = Filter {
+            date: ranges::dates("1995-06..").unwrap(),
+            white: vec![Text::name("karpov").unwrap()],
+            ..Filter::default()
+        };
         let mut game = Game::new();
         game.header.set("Date", "1995.??.??");
         game.header.set("White", "Tal, Mikhail");
