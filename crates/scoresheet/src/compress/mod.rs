@@ -27,7 +27,9 @@ pub(crate) use pack::Packer;
 use chess_store::io::compressed::SourceState;
 #[cfg(feature = "compressed")]
 use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
-use chess_store::io::{DecompressionLimit, FromStart, ReadAt as _};
+#[cfg(feature = "compressed")]
+use chess_store::io::ReadAt as _;
+use chess_store::io::{DecompressionLimit, FromStart};
 use chess_store::{Diagnostics, Input, Location, Warning};
 
 /// Extensions of compressed files, in lower case.
