@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use scoresheet::chess_store::io::FromStart;
+use scoresheet::chess_store::io::{FromStart, ReadAt as _};
 use scoresheet::{COMPRESSED_EXTENSIONS, Format, Input, Inputs, formats};
 use serde::Serialize;
 
