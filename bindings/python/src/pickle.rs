@@ -30,6 +30,10 @@ pub(crate) fn to_texts(game: &Game) -> PyResult<(String, String)> {
     );
     let mut rest = game.clone();
     rest.header.clear();
+    // The castling rights of a FEN depend on the variant.
+    if let Some(variant) = game.header.tags.get("Variant") {
+        rest.header.tags.push("Variant", variant);
+    }
     let text = serde_json::to_string(&parts).map_err(value)?;
     Ok((text, serde_json::to_string(&rest).map_err(value)?))
 }

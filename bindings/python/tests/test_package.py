@@ -268,7 +268,7 @@ def test_scan_filters_of_all_kinds_count(pgn):
     for wrong, words in [
         ({"white": ""}, "white: the value is empty"),
         ({"variations": True}, "variations needs position"),
-        ({"deleted": "maybe"}, "no yes or no"),
+        ({"deleted": "maybe"}, "is not yes or no"),
         ({"position": "x"}, "position: "),
         ({"elo": (1, 2, 3)}, "tuple"),
     ]:

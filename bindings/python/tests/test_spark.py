@@ -150,7 +150,7 @@ def test_load_unreadable_file_is_error(spark, bases):
     for path, options, words in [
         (bases / "none.pgn", {}, "No such file"),
         (bases / "games.pgn", {"columns": "Colour"}, "no column"),
-        (bases / "games.pgn", {"date": "soon"}, "no date"),
+        (bases / "games.pgn", {"date": "soon"}, "is not a date"),
         (bases / "games.si4", {"games": "3-1"}, "3-1"),
         (bases / "games.si4", {"colour": "white"}, "no option is called"),
     ]:
