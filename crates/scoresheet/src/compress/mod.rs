@@ -24,11 +24,11 @@ pub(crate) use archive::{is_zip, texts_of};
 pub use pack::PACKED_OUTPUTS;
 pub(crate) use pack::Packer;
 
+#[cfg(feature = "compressed")]
+use chess_store::io::ReadAt as _;
 use chess_store::io::compressed::SourceState;
 #[cfg(feature = "compressed")]
 use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
-#[cfg(feature = "compressed")]
-use chess_store::io::ReadAt as _;
 use chess_store::io::{DecompressionLimit, FromStart};
 use chess_store::{Diagnostics, Input, Location, Warning};
 
