@@ -143,9 +143,20 @@ const SAME_BOARDS: [&str; 30] = [
 
 impl<'a> Variant<'a> {
     /// Parses the value of a `Variant` tag, ignoring case, blanks and punctuation: `Chess960`,
-    /// `fischerandom`, `chess 960`; `Standard`, `From Position`, `wild/5`.
+    /// `fischerandom`, `chess 960`; `Standard`, `From Position`, `wild/5`. A second name may follow
+    /// in parentheses, `Chess 960 (Fischer)`: the value is supported if both names are.
     #[must_use]
     pub fn from_tag(value: &'a str) -> Variant<'a> {
+        let Some((name, remark)) = value.split_once('(') else { return Variant::from_name(value) };
+        match (Variant::from_name(name), Variant::from_name(remark)) {
+            (Variant::Unsupported(_), _) | (_, Variant::Unsupported(_)) => {
+                Variant::Unsupported(value)
+            }
+            (Variant::Standard, other) | (other, _) => other,
+        }
+    }
+
+    fn from_name(value: &'a str) -> Variant<'a> {
         if STANDARD.iter().any(|name| is_named(value, name)) {
             return Variant::Standard;
         }
@@ -369,6 +380,8 @@ mod tests {
             "Chess-960",
             "Chess960 518",
             "Chess960, SP 518",
+            "Chess 960 (Fischer)",
+            "Standard (Chess960)",
             "wild/fr",
             "Freestyle Chess",
             "wild 22",
@@ -398,6 +411,8 @@ mod tests {
             "shogi",
             "Chess 5x5",
             "Chess960Atomic",
+            "Chess960 (Atomic)",
+            "Atomic (Chess960)",
             "wild/9",
             "wild/27",
             "wild/16",

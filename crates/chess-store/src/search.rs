@@ -320,7 +320,7 @@ impl IndexRows {
         }
     }
 
-    /// Iterates over the numbers of all rows, in order.
+    /// Returns the numbers of all rows, in order.
     #[must_use]
     pub fn numbers(&self) -> Vec<u64> {
         match self {
