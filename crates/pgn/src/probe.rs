@@ -1,29 +1,12 @@
 //! Recognises PGN by its first bytes.
 
+use chess_core::TYPED_TAGS;
 use chess_store::erased::Confidence;
 
 use crate::cutter::is_utf16;
 
-/// Tags that may begin a PGN text even if their values are not quoted.
-const KNOWN_TAGS: [&str; 17] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Result",
-    "WhiteElo",
-    "BlackElo",
-    "ECO",
-    "Opening",
-    "Variant",
-    "FEN",
-    "SetUp",
-    "Annotator",
-    "PlyCount",
-    "EventDate",
-];
+/// Tags, beside [`TYPED_TAGS`], that a PGN text may begin with even where the value is not quoted.
+const OTHER_TAGS: [&str; 6] = ["Opening", "Variant", "FEN", "SetUp", "Annotator", "PlyCount"];
 
 /// Recognises a tag section, or movetext that starts with move 1.
 ///
@@ -64,7 +47,8 @@ fn is_tag(tag: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let length = tag.iter().take_while(|byte| is_name(byte)).count();
     let (name, value) = tag.split_at_checked(length).unwrap_or_default();
-    let is_known = KNOWN_TAGS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+    let mut known_tags = TYPED_TAGS.iter().chain(&OTHER_TAGS);
+    let is_known = known_tags.any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
     let spaced = value.first().is_some_and(u8::is_ascii_whitespace);
     let value = value.trim_ascii_start();
     let quoted = value.starts_with(b"\"");
