@@ -29,6 +29,8 @@ mkdirSync(pictures, { recursive: true });
 let server = await serve();
 const browser = await launch();
 const scratch = mkdtempSync(join(tmpdir(), "scoresheet-web-"));
+// A folder of its own: a file that another test wrote would be taken for a download.
+const downloads = mkdtempSync(join(scratch, "downloads-"));
 
 const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 const board = (page) => page.$eval("scoresheet-viewer >>> .board", (element) => element.getAttribute("aria-label"));
@@ -47,9 +49,9 @@ async function table(page) {
 /** Returns the bytes of a file that the browser saves. */
 async function downloaded(name) {
   for (let n = 0; n < 200; n++) {
-    const names = readdirSync(scratch);
+    const names = readdirSync(downloads);
     const whole = names.includes(name) && !names.some((other) => other.endsWith(".crdownload"));
-    const bytes = whole ? readFileSync(join(scratch, name)) : [];
+    const bytes = whole ? readFileSync(join(downloads, name)) : [];
     if (bytes.length > 0) return bytes;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -410,7 +412,7 @@ const tests = {
     const page = await openPage(browser, server.address);
     const session = await browser.target().createCDPSession();
     await session.send("Browser.setDownloadBehavior", {
-      behavior: "allow", downloadPath: scratch, browserContextId: page.browserContext().id,
+      behavior: "allow", downloadPath: downloads, browserContextId: page.browserContext().id,
     });
     await choose(page, filesOf("scid/tags"));
     await table(page);
@@ -425,7 +427,7 @@ const tests = {
     if (program) assert.equal(text, run("convert", fixture("scid/tags/base.si4"), "--to", "pgn", "-"));
     await save("si4");
     await downloaded("base.zip");
-    const about = await choose(page, [join(scratch, "base.zip")]);
+    const about = await choose(page, [join(downloads, "base.zip")]);
     assert.equal(about.format, "si4");
     const again = await page.evaluate(async () => {
       const { reader } = document.querySelector("scoresheet-viewer");
