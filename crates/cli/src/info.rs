@@ -111,7 +111,7 @@ impl Facts {
             for (field, known) in [NameField::White, NameField::Black].into_iter().zip(&mut known) {
                 known.insert(summary.name(field));
             }
-            let Features { set_up, variations, comments, nags } = summary.features?;
+            let Features { set_up, variations, comments, nags, .. } = summary.features?;
             let features = [
                 ("comments", comments),
                 ("glyphs", nags),
