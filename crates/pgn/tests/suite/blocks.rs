@@ -6,10 +6,7 @@ use std::sync::Arc;
 use chess_store::io::ReadAt;
 use chess_store::{Place, StreamInput};
 use pgn::prelude::*;
-use pgn::{
-    Block, Cutter, EncodeGames, Error, ErrorKind, MAX_GAME, OpenOptions, ParseGames, Reader,
-    Warning, Writer,
-};
+use pgn::{Block, Cutter, Error, ErrorKind, MAX_GAME, OpenOptions, Reader, Warning, Writer};
 use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
