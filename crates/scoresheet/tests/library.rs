@@ -350,11 +350,10 @@ fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
         chosen.deleted = Some(false);
         let mut base = scoresheet::open(&path).unwrap();
         let scanner = Scanner::new().threads(threads).filter(chosen);
-        let run = scanner.run(&mut base, |scanned| {
+        let run = scanner.for_each(&mut base, |scanned| {
             assert_eq!(scanned.game.header.white, scanned.number.to_string());
             assert_eq!(scanned.damage.unwrap().location().game, Some(scanned.number));
             all.push(format!("{:?} {:?}", scanned.damage, scanned.warnings));
-            Ok::<_, Error>(ControlFlow::Continue(()))
         });
         assert_eq!(run.unwrap(), 1000);
         all
