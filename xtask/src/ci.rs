@@ -6,7 +6,7 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
+    Failure, api, coverage, fixtures, kaitai, licences, minimal, packages, ports, tables, targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -47,6 +47,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("targets");
     targets::run()?;
     oldest_compiler()?;
+    minimal::run()?;
+    api::run(&["--check"])?;
     documentation()?;
     step("fixtures --check");
     fixtures::run(&["--check"])?;
