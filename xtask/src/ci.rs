@@ -6,7 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
+    Failure, bundle, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy,
+    web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -63,6 +64,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("ksy");
     kaitai::run()?;
     ports::run()?;
+    step("bundle --check");
+    bundle::run(true)?;
     step("web");
     web::check(&[])
 }

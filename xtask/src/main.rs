@@ -1,6 +1,7 @@
 //! Development tasks of the project: `cargo xtask`.
 
 mod book;
+mod bundle;
 mod cases;
 mod ci;
 mod coverage;
@@ -43,6 +44,7 @@ cargo xtask tidy                          citations, sizes, folders, links, lang
 cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
+cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -72,7 +74,7 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, maturin, java, and the
+rust-VERSION, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, maturin, java, and the
 names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
 ";
 
@@ -111,6 +113,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["cases", folder] => cases::run(folder.as_ref()),
         ["book"] => book::run(),
+        ["bundle"] => bundle::run(false),
+        ["bundle", "--check"] => bundle::run(true),
         ["ci"] => ci::run(),
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
