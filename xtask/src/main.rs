@@ -7,6 +7,7 @@ mod coverage;
 mod damaged_streams;
 mod descriptions;
 mod documents;
+mod examples;
 mod figures;
 mod fixtures;
 mod fuzz;
@@ -43,6 +44,7 @@ cargo xtask tidy                          citations, sizes, folders, links, lang
 cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
+cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -115,6 +117,8 @@ fn main() -> ExitCode {
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
+        ["examples"] => examples::run(None),
+        ["examples", feature] => examples::run(Some(feature)),
         ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
