@@ -9,13 +9,13 @@ use crate::ci::{RELAXED, document, run_command};
 /// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
 const SELECTED: [&str; 8] = [
     "--package",
-    "tables",
+    "scoresheet-tables",
     "--package",
     "scoresheet",
     "--package",
     "scoresheet-cli",
     "--features",
-    "tables/parquet,scoresheet/tables,scoresheet-cli/tables",
+    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/tables",
 ];
 
 /// Tests, lints, documents and runs the examples of everything that has the feature.

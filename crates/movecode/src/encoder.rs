@@ -51,6 +51,8 @@ impl Encoder {
     }
 }
 
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
+
 impl EncodeGames for Encoder {
     type Error = Error;
     type Encoded = Encoded;

@@ -162,6 +162,8 @@ fn read_move<R: ReadAt>(file: &CachedFile<'_, R>, offset: u64) -> Result<[u8; MO
     Ok(bytes)
 }
 
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Book<R>);
+
 impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
     type Error = Error;
     type State = State;
