@@ -5,8 +5,8 @@
 //! $ cargo run --example pgn_tree fixtures/pgn/variations/base.pgn
 //! ```
 
+use chess_core::Node;
 use pgn::San;
-use pgn::chess_core::Node;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: pgn_tree FILE")?;

@@ -4,7 +4,7 @@
 //! $ cargo run --example pgn_uci fixtures/pgn/promotions/base.pgn
 //! ```
 
-use pgn::chess_core::CastlingSide;
+use chess_core::CastlingSide;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: pgn_uci FILE")?;
