@@ -17,7 +17,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
     let version = Command::new("rustdoc").arg("--version").output()?;
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     if !version.starts_with(&format!("rustdoc {COMPILER}.")) {
-        let why = format!("docs/api is written with Rust {COMPILER}, and this is {}", version.trim());
+        let why =
+            format!("docs/api is written with Rust {COMPILER}, and this is {}", version.trim());
         return missing("rust-api", "api", &why);
     }
     let manifest = workspace_root().join("xtask/api/Cargo.toml");

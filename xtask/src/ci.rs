@@ -6,8 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, bundle, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy,
-    web,
+    Failure, bundle, coverage, examples, fixtures, kaitai, licences, packages, ports, tables,
+    targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -29,6 +29,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     // This includes the session of the README.
     cargo(&["test"])?;
     cargo(&["fmt", "--all", "--check"])?;
+    step("examples");
+    examples::run(None)?;
     // Libraries and the program must not contain code that can panic.
     cargo(&["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);

@@ -9,6 +9,7 @@ mod coverage;
 mod damaged_streams;
 mod descriptions;
 mod documents;
+mod examples;
 mod figures;
 mod fixtures;
 mod fuzz;
@@ -48,6 +49,7 @@ cargo xtask tidy --lower                  write lower limits of such findings, w
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
+cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -124,6 +126,8 @@ fn main() -> ExitCode {
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
+        ["examples"] => examples::run(None),
+        ["examples", feature] => examples::run(Some(feature)),
         ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),

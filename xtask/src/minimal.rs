@@ -28,5 +28,13 @@ pub(crate) fn run() -> Result<(), Failure> {
         run_command(&mut command)
     };
     cargo(&["generate-lockfile", "--quiet", "-Zdirect-minimal-versions"])?;
-    cargo(&["check", "--locked", "--workspace", "--lib", "--bins", "--target-dir", "target/minimal"])
+    cargo(&[
+        "check",
+        "--locked",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--target-dir",
+        "target/minimal",
+    ])
 }

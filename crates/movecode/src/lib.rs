@@ -96,6 +96,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "archive"), allow(rustdoc::broken_intra_doc_links, reason = "archives"))]
 
+mod board;
 mod codes;
 mod decode;
 mod directions;
@@ -107,7 +108,6 @@ mod moves;
 mod quirk;
 mod text;
 mod units;
-mod walk;
 
 #[cfg(feature = "archive")]
 mod container;
