@@ -130,7 +130,7 @@ def date(year, month=0, day=0):
 
 def cases():
     return [entries(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
-            comments(), comments_unmarked(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
+            comments(), comments_unmarked(), count_codes(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
 
 
 def fields(base):
@@ -347,6 +347,23 @@ def comments():
     base.game("4.4.20", "nothing but empty texts", record([E4, E5], "", ""))
     base.game("4.4.6 4.4.18", "line ends and braces", record([E4, COMMENT], "a}\r\n{b"))
     return base.case("bad_comments")
+
+
+def count_codes():
+    """scid §2.2: the index's codes of the numbers of variations, comments and NAGs."""
+    base = Base()
+    for count in 0, 9, 10, 12, 13, 17, 18, 24, 25, 34, 35, 44, 45:
+        stream, code = [E4], scid_writer.count_code(count)
+        stream += [NAG, 1] * min(count, 7)
+        for number in range(7, count):
+            # Another move for each further NAG: the knight goes out and back.
+            stream += [(0x67, 0x67, 0x62, 0x62)[number % 4]] + [NAG, 1]
+        base.game("2.2.12", "%d NAGs: code %d" % (count, code), record(stream), counts=code << 8)
+        base.game("2.2.12", "%d variations: code %d" % (count, code), record([E4] + [OPEN, D4, CLOSE] * count), counts=code)
+        comments = ["x"] * count
+        base.game("2.2.12", "%d comments: code %d" % (count, code),
+                  record([E4] + [OPEN, D4, COMMENT, CLOSE] * count, *comments), counts=code << 4 | code)
+    return base.case("count_codes", expect="The codes of the index are bytes 21 and 22 of each entry.")
 
 
 def comments_unmarked():

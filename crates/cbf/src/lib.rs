@@ -108,6 +108,6 @@ pub use encode::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 pub use formats::FORMATS;
 pub use options::{CreateOptions, Dialect, OpenOptions, Records};
-pub use survey::{MoveNumbering, NumberingEvidence};
 pub use quirk::Quirk;
+pub use survey::{MoveNumbering, NumberingEvidence};
 pub use writer::Writer;

@@ -143,12 +143,17 @@ impl Survey {
         if usual.is_legal && !usual.is_touched {
             return;
         }
-        let mut lines = CANDIDATES.map(|dialect| match dialect {
-            Dialect::Usual => Followed::default(),
-            _ => follow(moves, start, dialect.rules(), &mut self.targets),
-        });
-        lines[0] = usual;
+        let lines = CANDIDATES.map(|dialect| self.follow(moves, start, dialect.rules()));
         self.compare(&lines);
+    }
+
+    /// Follows a game in a numbering, with delayed en passant captures if it needs them.
+    fn follow(&mut self, moves: &[u8], start: NumberedPosition, rules: Rules) -> Followed {
+        let followed = follow(moves, start, rules, &mut self.targets);
+        if followed.is_legal || !rules.stale_file {
+            return followed;
+        }
+        follow(moves, start, Rules { late_capture: true, ..rules }, &mut self.targets)
     }
 
     fn compare(&mut self, lines: &[Followed; 4]) {
@@ -190,9 +195,7 @@ impl Survey {
         let other = self.against.get(chosen).copied().unwrap_or(0);
         let evidence = match self.telling {
             0 => NumberingEvidence::Assumed,
-            telling => {
-                NumberingEvidence::Games { fitting: telling.saturating_sub(other), other }
-            }
+            telling => NumberingEvidence::Games { fitting: telling.saturating_sub(other), other },
         };
         MoveNumbering { dialect, evidence }
     }
@@ -228,12 +231,7 @@ struct Level {
 
 /// Follows all moves up to the first illegal one, as [`MoveReader`](crate::moves::MoveReader) reads
 /// them.
-fn follow(
-    moves: &[u8],
-    start: NumberedPosition,
-    rules: Rules,
-    targets: &mut Targets,
-) -> Followed {
+fn follow(moves: &[u8], start: NumberedPosition, rules: Rules, targets: &mut Targets) -> Followed {
     let mut followed = Followed::default();
     let mut level = Level { now: start, before: start, moved: false };
     let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
@@ -322,8 +320,7 @@ mod tests {
         let mut survey = Survey::default();
         let start = NumberedPosition { position: Position::start(), passing_file: 0 };
         for moves in games {
-            let lines = CANDIDATES
-                .map(|dialect| follow(moves, start, dialect.rules(), &mut survey.targets));
+            let lines = CANDIDATES.map(|dialect| survey.follow(moves, start, dialect.rules()));
             survey.compare(&lines);
         }
         survey.numbering()
@@ -332,8 +329,8 @@ mod tests {
     /// After a5 White's last pawn move has another number without the a-file's entry. It stands for
     /// e3 in the usual numbering.
     const BOTH: &str = "a2a4 h7h6 a4a5 h6h5 f2f4";
-    /// Here the last number is beyond the list of the usual numbering, or is no move there.
-    const TELLING: &str = "a2a4 h7h6 a4a5 h6h5 b1c3";
+    /// Here the last number stands for no move in the usual numbering.
+    const TELLING: &str = "a2a4 h7h6 a4a5 h6h5 b1a3";
 
     #[test]
     fn survey_without_touched_game_assumes_usual() {
@@ -359,11 +356,39 @@ mod tests {
 
     #[test]
     fn survey_telling_game_decides_for_others() {
-        // The knight's number is the phantom of the usual numbering.
         let telling = numbers(TELLING, Dialect::NoEdgePawn);
         let both = numbers(BOTH, Dialect::NoEdgePawn);
         let found = survey(&[both, telling]);
         assert_eq!(found.dialect, Dialect::NoEdgePawn, "{found}");
+    }
+
+    #[test]
+    fn survey_single_contradiction_is_unsure() {
+        let [usual, other] =
+            [("a2a4 h7h6 a4a5 h6h5 h2h3", Dialect::Usual), (TELLING, Dialect::NoEdgePawn)]
+                .map(|(moves, dialect)| numbers(moves, dialect));
+        let games = |count: usize| {
+            let mut games = vec![usual.clone(); count];
+            games.push(other.clone());
+            survey(&games)
+        };
+        assert!(games(4).is_unsure());
+        let clear = NumberingEvidence::Games { fitting: 5, other: 1 };
+        assert_eq!(games(5), MoveNumbering { dialect: Dialect::Usual, evidence: clear });
+        assert_eq!(games(5).to_string(), "usual (5 of 6 games that tell)");
+    }
+
+    #[test]
+    fn survey_delayed_capture_is_no_contradiction() {
+        let moves = "e2e4 d7d6 e4e5 d6d5 g1f3 g7g6 f1e2 f8g7 b1c3 g8h6 d2d4 e8h8";
+        let mut game = numbers(moves, Dialect::Usual);
+        let mut now = NumberedPosition { position: Position::start(), passing_file: 0 };
+        for m in moves.split(' ') {
+            now.play(m.parse().unwrap(), Rules::USUAL);
+        }
+        let number = now.number("e5d6".parse().unwrap(), Rules::WRITTEN).unwrap();
+        game.push(u8::try_from(number).unwrap());
+        assert_eq!(survey(&[game]).dialect, Dialect::Usual);
     }
 
     #[test]
@@ -380,7 +405,8 @@ mod tests {
             let _ = follow(moves, start, Rules::USUAL, &mut targets);
         }
         // A variation before any move is passed over with what is in it.
-        let followed = follow(&[0xff, 99, 0xff, 99, 0x80, 0x80, 1], start, Rules::USUAL, &mut targets);
+        let followed =
+            follow(&[0xff, 99, 0xff, 99, 0x80, 0x80, 1], start, Rules::USUAL, &mut targets);
         assert!(followed.is_legal);
         assert_eq!(followed.moves.len(), 1);
     }

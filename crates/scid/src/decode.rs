@@ -297,9 +297,8 @@ impl<'a> Decoder<'a, '_> {
             let homeless = unmarked::attach(self.game, texts, decode);
             // The places are counted from the end of the record.
             let place = |offset: usize| rest.get(offset..).unwrap_or_default();
-            let homeless = homeless.map_err(|offset| {
-                self.record.error(ErrorKind::TooMuchText, place(offset))
-            })?;
+            let homeless = homeless
+                .map_err(|offset| self.record.error(ErrorKind::TooMuchText, place(offset)))?;
             for offset in homeless {
                 self.note(Quirk::SurplusComments, place(offset))?;
             }

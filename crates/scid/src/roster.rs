@@ -6,7 +6,9 @@ use chess_store::{Diagnostics, Location};
 use crate::bits::{low_8, low_16};
 use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
-use crate::layout::{FLAG_LETTERS, FLAGS_TAG, DATE_BITS, MAX_RATING, MAX_YEAR, RATING_TYPES, RESULT_TAG, flag};
+use crate::layout::{
+    DATE_BITS, FLAG_LETTERS, FLAGS_TAG, MAX_RATING, MAX_YEAR, RATING_TYPES, RESULT_TAG, flag,
+};
 use crate::names::{NameKind, NameList, Names};
 use crate::quirk::Quirk;
 

@@ -159,8 +159,7 @@ mod tests {
     fn attached(marked: Option<usize>, texts: &[u8]) -> (String, Vec<usize>) {
         let m = |text: &str| Token::Move(text.parse().unwrap());
         let (open, close) = (Token::VariationStart, Token::VariationEnd);
-        let mut tokens =
-            vec![m("e2e4"), open, m("d2d4"), m("d7d5"), close, m("e7e5"), m("g1f3")];
+        let mut tokens = vec![m("e2e4"), open, m("d2d4"), m("d7d5"), close, m("e7e5"), m("g1f3")];
         if let Some(index) = marked {
             tokens.insert(index, Token::Comment("x"));
         }
