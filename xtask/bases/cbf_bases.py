@@ -88,7 +88,7 @@ class Base:
 def cases():
     return [
         names(), more_names(), cp437(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
-        late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *numberings(), limits(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
+        late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *numberings(), limits(), player_signs(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
     ]
 
 
@@ -171,6 +171,16 @@ def forbidden_moves():
     case.options = ["dialect=usual"]
     case.covers.append("6.3.6")
     return case
+
+
+def player_signs():
+    base = Base()
+    for players, what in [
+        (b"White \xa2\xa3", "king and queen, in a title"), (b"\xa2\xa6\xa7-\xa2\xa6", "between hyphens"), (b"\xa2\xa3\xa4\xa5\xa6\xa7", "all six"),
+        (b"Mu\xa4oz,A-\xa5u\xa4ez,B", "letters of names"), (b"\xa4,\xa5-x\xa2", "next to commas; a letter with it"), (b"\xa1\xa2 \xa8", "A1 and A8 are letters"),
+    ]:
+        base.game("4.2.10", what, players=players)
+    return base.case("player_signs", expect="The event of each game says where in its player text bytes A2 to A7 are.")
 
 
 def limits():
