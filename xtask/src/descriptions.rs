@@ -1,7 +1,7 @@
 //! Checks the tables of docs/descriptions/: everything that a row names must exist, and the bytes that
 //! a row states must be in its case.
 //!
-//! What shows a row is a name between back quotes, which a condition may follow:
+//! The last column of a row has names between back quotes. A condition may follow a name:
 //!
 //! - `` `tags si4@188: 3f` ``: at offset 188 of base.si4 stands this byte. `..` stands for any byte.
 //! - `` `lengths #3 game length: 300` ``: the dump of game 3 has a field of this name, and its value

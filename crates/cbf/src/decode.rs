@@ -110,8 +110,8 @@ impl Decoder {
         Ok(start)
     }
 
-    /// Decodes the moves with the first numbering that makes all of them legal, beginning with that of
-    /// the database. cbf §6.3 "Dialects"
+    /// Decodes the moves with the first numbering that makes all of them legal. The numbering of the
+    /// database comes first. cbf §6.3 "Dialects"
     fn decode_moves(
         &self,
         record: &Record<'_>,

@@ -168,7 +168,7 @@ mod tests {
         (line(&game), homeless)
     }
 
-    // What Scid 4.7.4 shows of such records, but for the texts that it drops.
+    // Scid 4.7.4 shows the same, without the texts at the ends of lines, which it drops.
     #[test]
     fn attach_follows_pgn_order_of_nodes() {
         let all = b"a\0b\0c\0d\0e\0f\0g\0h\0i\0";

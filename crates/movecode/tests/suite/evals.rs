@@ -61,7 +61,7 @@ fn written(evals: bool) -> (Vec<String>, Vec<String>) {
 #[test]
 fn evals_in_own_column_round_trip() {
     let (comments, fields) = written(true);
-    // What follows a command becomes a comment of its own.
+    // The text after a command becomes a comment of its own.
     assert_eq!(comments, ["[%wd 20000,8000]", "good", "[%wd -,5]", "better", "see [%wd 1,2]"]);
     assert_eq!(fields, ["[%wd 20000,8000] [%wd -,-] [%wd -,5] [%wd -,-]", "null"]);
 }
