@@ -11,7 +11,7 @@ use crate::tools::missing;
 const FOR_WASM: [&str; 10] = [
     "chess-core",
     "chess-store",
-    "pgn",
+    "scoresheet-pgn",
     "scid",
     "dcg",
     "cbf",

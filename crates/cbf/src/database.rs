@@ -19,6 +19,7 @@ use crate::header::{RecordHeader, parse_header};
 use crate::index::read_entry;
 use crate::layout::{HEADER_SIZE, NAME_LIMIT, RECORD_LIMIT};
 use crate::options::{Dialect, OpenOptions, page};
+use crate::parts::Parts;
 use crate::place::Place;
 use crate::quirk::Quirk;
 use crate::record::Record;
@@ -68,8 +69,7 @@ impl Database {
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
         check_name(path)?;
-        let (cbf, cbi) = BaseFiles::open_whole(path, "cbf", find)?;
-        Database::from_parts(cbf, cbi, options)
+        Database::from_parts(BaseFiles::open_whole(path, "cbf", find)?, options)
     }
 }
 
@@ -80,8 +80,7 @@ impl Database<Input> {
     /// The errors of `open_with`.
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
         check_name(inputs.named())?;
-        let (cbf, cbi) = find(inputs)?;
-        Database::from_parts(cbf, cbi, options)
+        Database::from_parts(find(inputs)?, options)
     }
 }
 
@@ -91,10 +90,10 @@ fn check_name(path: &Path) -> Result<(), Error> {
     if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::NotOurs, Location::default())) }
 }
 
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<(F, Option<F>), Error> {
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
     let cbf = files.needed("cbf").map_err(Error::io(Location::file("cbf")))?;
     let cbi = files.optional("cbi").map_err(Error::io(Location::file("cbi")))?;
-    Ok((cbf, cbi))
+    Ok(Parts { cbf, cbi })
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
@@ -102,7 +101,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     ///
     /// # Errors
     /// I/O errors; a multi-byte encoding; the first deviation if strict.
-    pub fn from_parts(cbf: R, cbi: Option<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+    pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let Parts { cbf, cbi } = parts;
         let (dialect, numbering) = (options.dialect, Dialect::Usual);
         let decoder = Decoder { page: page(options.encoding)?, dialect, numbering };
         let mut diagnostics =
@@ -312,6 +312,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         }
     }
 }
+
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
 
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;

@@ -2,6 +2,7 @@
 
 mod args;
 mod board;
+mod canonical_lines;
 mod check;
 mod clean;
 mod convert;

@@ -185,6 +185,8 @@ impl Database {
     }
 }
 
+chess_store::inherent!(ReadGames<Error> for [] Database);
+
 impl ReadGames for Database {
     type Error = Error;
     type State = State;

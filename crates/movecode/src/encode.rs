@@ -1,8 +1,9 @@
 //! Encodes a game to codes.
 
-use chess_core::{CastlingSide, Game, GameResult, Move, Role, Token};
+use chess_core::{CastlingSide, Game, GameResult, Move, Replay, Role, Token};
 use chess_store::{Location, Loss, LossKind};
 
+use crate::board::Board;
 use crate::directions::value;
 use crate::error::{Error, ErrorKind};
 use crate::evals::{NONE, split_command};
@@ -13,7 +14,6 @@ use crate::layout::{
 };
 use crate::moves::{Legality, castling_rook, legality};
 use crate::text::encode_text;
-use crate::walk::{Board, BoardReplay};
 
 /// An encoded game with the values that jose stores beside the codes. Reuse it to avoid allocations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,13 +65,14 @@ pub(crate) fn encode_with(
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
     into.clear();
-    let replay = BoardReplay::new(game, game.variation_count() > 0);
-    if let Some(piece) = replay.extra {
+    let (board, extra) = Board::start(game);
+    if let Some(piece) = extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
     if game.setup().is_some_and(|setup| setup.position().is_chess960()) {
         into.attributes |= IS_CHESS960;
     }
+    let replay = Replay::on(board, game.variation_count() > 0);
     let mut writer = CodeWriter { out: into, losses, replay, skipping: None, evals, moved: false };
     for token in game.tokens() {
         writer.token(token);
@@ -86,7 +87,7 @@ pub(crate) fn encode_with(
 struct CodeWriter<'a> {
     out: &'a mut EncodedGame,
     losses: &'a mut Vec<Loss>,
-    replay: BoardReplay,
+    replay: Replay<Board>,
     skipping: Option<Skipping>,
     /// Whether evaluations leave the comments.
     evals: bool,
@@ -147,7 +148,7 @@ impl CodeWriter<'_> {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let written = if self.replay.board.position.is_pseudo_legal(m) {
+        let written = if self.replay.board().position.is_pseudo_legal(m) {
             self.write_unit_move(m)
         } else {
             self.write_unusual_move(m)
@@ -157,7 +158,7 @@ impl CodeWriter<'_> {
             self.skipping = Some(Skipping { what: Skipped::RestOfLine, open: 0 });
             return;
         }
-        self.replay.play(m);
+        self.replay.play_with(|board| board.apply(m));
         if self.evals {
             self.out.evals.extend_from_slice(&NONE);
         }
@@ -169,7 +170,7 @@ impl CodeWriter<'_> {
     /// Writes a move that is not pseudo-legal, if jose can read a code for it.
     #[cold]
     fn write_unusual_move(&mut self, m: Move) -> bool {
-        let position = &self.replay.board.position;
+        let position = &self.replay.board().position;
         if legality(position, m) == Legality::Impossible {
             return false;
         }
@@ -193,7 +194,7 @@ impl CodeWriter<'_> {
     // movecode §3 "Codes"
     #[inline]
     fn write_unit_move(&mut self, m: Move) -> bool {
-        let Board { position, units, .. } = &self.replay.board;
+        let Board { position, units, .. } = self.replay.board();
         let (Some(piece), Some(unit)) = (position.piece_at(m.from()), units.on(m.from())) else {
             return false;
         };
@@ -284,6 +285,6 @@ impl CodeWriter<'_> {
 
     #[cold]
     fn lose(&mut self, kind: LossKind, detail: String) {
-        self.losses.push(Loss::at_ply(kind, detail, self.replay.board.ply));
+        self.losses.push(Loss::at_ply(kind, detail, self.replay.ply()));
     }
 }

@@ -45,7 +45,7 @@ impl<W, R> Parts<W, R> {
 /// Writes an archive.
 ///
 /// The games' rows are buffered in a separate file, so memory grows with the names only. Nothing
-/// appears under the archive's name before [`finish`](WriteGames::finish).
+/// appears under the archive's name before [`finish`](Writer::finish).
 pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     staged: Option<Staged>,
     archive: W,
@@ -86,10 +86,24 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>, Vec<u8>> {
-    /// Creates an archive in memory; [`into_parts`](Writer::into_parts) returns its bytes.
+    /// Creates an archive in memory; [`into_bytes`](Writer::into_bytes) returns its bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>, Vec<u8>> {
-        Writer::from_parts(Parts::default(), &CreateOptions::default())
+        Writer::in_memory_with(&CreateOptions::default())
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    #[must_use]
+    pub fn in_memory_with(options: &CreateOptions) -> Writer<Vec<u8>, Vec<u8>> {
+        Writer::from_parts(Parts::default(), options)
+    }
+
+    /// Completes the archive and returns its bytes.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
+        Ok(self.into_parts()?.archive)
     }
 }
 
@@ -116,7 +130,7 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
     }
 
     /// Completes the archive and returns its outputs. An archive on disk gets its name only by
-    /// [`finish`](WriteGames::finish).
+    /// [`finish`](Writer::finish).
     ///
     /// # Errors
     /// I/O errors.
@@ -134,6 +148,8 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
         Ok((Parts { archive: archive.map_err(Error::io(ARCHIVE))?, rows }, staged))
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [W: Write + Send, R: WriteAt] Writer<W, R>);
 
 impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
     type Error = Error;

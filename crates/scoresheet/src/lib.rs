@@ -38,6 +38,8 @@
 //! Nothing is lost silently: the [`Summary`] counts what the target could not hold. A [`Watch`] in
 //! place of `()` receives the outcome of each game.
 //!
+//! The [`cookbook`] has more tasks, each with a program.
+//!
 //! # Errors
 //!
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
@@ -48,6 +50,7 @@ mod base;
 pub mod columns;
 mod compress;
 mod convert;
+pub mod cookbook;
 mod create;
 pub mod dedupe;
 mod detect;

@@ -171,6 +171,8 @@ fn read_move<R: ReadAt>(
     })
 }
 
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Book<R>);
+
 impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
     type Error = Error;
     type State = State;

@@ -3,7 +3,6 @@
 use chess_core::{Game, Token};
 use chess_store::Field;
 use movecode::CreateOptions;
-use movecode::prelude::*;
 
 use crate::common::{open, read, write_with};
 
