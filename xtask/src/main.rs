@@ -47,6 +47,7 @@ cargo xtask tidy                          citations, sizes, folders, links, lang
 cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
+cargo xtask descriptions                  the statements of docs/descriptions alone, and the bytes that they state
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
 cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
@@ -126,6 +127,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
+        ["descriptions"] => descriptions::run(),
         ["examples"] => examples::run(None),
         ["examples", feature] => examples::run(Some(feature)),
         ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
@@ -193,6 +195,35 @@ mod tests {
     fn help_among_other_words_is_found() {
         assert_eq!(help(&["times", "games.pgn", "-h"]), help(&["times", "--help"]));
         assert_eq!(help(&["times", "games.pgn"]), None);
+    }
+
+    /// Running a command panics in a test, so these fail before anything is built.
+    #[test]
+    fn wrong_arguments_fail_before_building() {
+        let failures = [
+            growth::run(&["/no/games.pgn"]),
+            growth::run(&["/no/games.pgn", "many"]),
+            growth::run(&[]),
+            times::run(&["/no/games.pgn"]),
+            times::run(&["/no/games.pgn", "--runs"]),
+            cases::run("/no/folder".as_ref()),
+            robustness::run(&["no-format"]),
+            robustness::run(&["--seconds", "few"]),
+            mutants::run(&[]),
+            mutants::run(&["no-format"]),
+            mutants::run(&["--sample", "few", "scid"]),
+            fuzz::run(&["no-target"]),
+            fuzz::run(&["--seconds", "few"]),
+            fixtures::run(&["no-family"]),
+            damaged_streams::run(&["--program", "/no/program"]),
+            damaged_streams::run(&["--runs"]),
+            web::run(&["no-option"]),
+            samples::run("/no/folder".as_ref()),
+        ];
+        for (number, failure) in failures.into_iter().enumerate() {
+            let text = failure.unwrap_err().to_string();
+            assert!(!text.is_empty(), "{number}");
+        }
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Encoder {
     fn is_read_back(&self, record: &[u8]) -> bool {
         let read = |dialect| {
             let mut game = Game::new();
-            let decoder = Decoder { page: self.page, dialect };
+            let decoder = Decoder { page: self.page, dialect, numbering: Dialect::Usual };
             let place = Place { offset: 0, game: 0 };
             decoder
                 .decode(&mut record.to_vec(), place, &mut game, &mut Diagnostics::lenient())
