@@ -6,7 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
+    Failure, coverage, fixtures, kaitai, licences, openings, packages, ports, tables, targets,
+    tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -54,6 +55,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     licences::run()?;
     step("tables --check");
     tables::run(true)?;
+    step("openings --check");
+    openings::run(true)?;
     step("packages");
     packages::run(false)?;
     step("tidy");

@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
     }
     let job = Job {
         from: arguments.from,
+        converter: Converter::new().changes(arguments.changing.changes()),
         filter: arguments.selection.filter()?,
         left: arguments.order.limit,
         unique: arguments.unique,

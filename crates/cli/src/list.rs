@@ -263,7 +263,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
                 let number = number.saturating_add(1);
-                self.row(&Row { number, file: path, header: &header, plies: None })?;
+                self.row(&Row { number, file: path, header: &header, game: None })?;
             }
             first = next;
         }
@@ -284,9 +284,9 @@ impl Listing<'_> {
             self.here.chosen = self.here.chosen.saturating_add(1);
             self.tell_chosen(path, scanned.damage, scanned.warnings);
             let number = scanned.number.saturating_add(1);
-            let plies = Some(scanned.game.ply_count() as u64);
             self.totals.found = self.totals.found.saturating_add(1);
-            self.row(&Row { number, file: path, header: &scanned.game.header, plies })?;
+            let game = scanned.game;
+            self.row(&Row { number, file: path, header: &game.header, game: Some(game) })?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),

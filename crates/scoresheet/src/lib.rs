@@ -45,6 +45,7 @@
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
+pub mod changes;
 pub mod columns;
 mod compress;
 mod convert;
@@ -73,6 +74,7 @@ pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, 
 pub use chess_store::{
     CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
 };
+pub use openings;
 #[cfg(feature = "pgn")]
 pub use pgn;
 
