@@ -21,6 +21,7 @@ mod overwrite;
 mod progress;
 mod report;
 mod rows;
+mod sample;
 mod select;
 mod show;
 mod style;

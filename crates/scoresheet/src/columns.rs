@@ -6,6 +6,8 @@ use std::path::Path;
 use chess_core::{Date, Game, Header, is_typed};
 use openings::Opening;
 
+use crate::cells;
+pub use crate::cells::csv_cell;
 use crate::filter::{QueryError, sort_key};
 
 /// A column of a list.
@@ -28,12 +30,16 @@ pub enum Column {
     Month,
     /// The opening: the tag of that name, or else the name that the moves have.
     Opening,
+    /// The moves of the main line in UCI notation.
+    Uci,
+    /// The moves of the main line in SAN.
+    San,
     /// A tag by its name.
     Tag(String),
 }
 
 /// Names of columns in lower case, with the tag for columns that show a tag.
-const NAMES: [(&str, Option<&str>); 20] = [
+const NAMES: [(&str, Option<&str>); 22] = [
     ("number", None),
     ("file", None),
     ("elo", None),
@@ -42,6 +48,8 @@ const NAMES: [(&str, Option<&str>); 20] = [
     ("year", None),
     ("month", None),
     ("opening", None),
+    ("uci", None),
+    ("san", None),
     ("white", Some("White")),
     ("whiteelo", Some("WhiteElo")),
     ("black", Some("Black")),
@@ -77,6 +85,8 @@ impl Column {
             (_, "year") => Ok(Column::Year),
             (_, "month") => Ok(Column::Month),
             (_, "opening") => Ok(Column::Opening),
+            (_, "uci") => Ok(Column::Uci),
+            (_, "san") => Ok(Column::San),
             (_, "") => Err(QueryError::Empty),
             _ if is_tag => Ok(Column::Tag(text.to_owned())),
             _ => Err(QueryError::Unreadable {
@@ -104,6 +114,8 @@ impl Column {
             Column::Year => "Year",
             Column::Month => "Month",
             Column::Opening => "Opening",
+            Column::Uci => "UCI",
+            Column::San => "SAN",
             Column::Tag(name) => name,
         }
     }
@@ -113,7 +125,7 @@ impl Column {
     pub fn is_number(&self) -> bool {
         match self {
             Column::Number | Column::Elo | Column::Moves | Column::Plies | Column::Year => true,
-            Column::File | Column::Month | Column::Opening => false,
+            Column::File | Column::Month | Column::Opening | Column::Uci | Column::San => false,
             Column::Tag(name) => matches!(&**name, "WhiteElo" | "BlackElo"),
         }
     }
@@ -122,7 +134,8 @@ impl Column {
     #[must_use]
     pub fn asks_moves(&self) -> bool {
         match self {
-            Column::Moves | Column::Plies | Column::Opening => true,
+            Column::Moves | Column::Plies => true,
+            Column::Opening | Column::Uci | Column::San => true,
             Column::Tag(name) => !is_typed(name),
             Column::Number | Column::File | Column::Elo | Column::Year | Column::Month => false,
         }
@@ -136,6 +149,8 @@ impl Column {
             Column::File => row.file.display().to_string(),
             Column::Month => month(row.header.date),
             Column::Opening => opening(row),
+            Column::Uci => row.game.map(cells::uci).unwrap_or_default(),
+            Column::San => row.game.map(cells::san).unwrap_or_default(),
             Column::Tag(name) => match typed(name, row.header) {
                 Some(value) => value,
                 None => row.header.get(name).unwrap_or_default(),

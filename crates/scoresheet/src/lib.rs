@@ -45,6 +45,7 @@
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
+mod cells;
 pub mod changes;
 pub mod columns;
 mod compress;
@@ -63,6 +64,7 @@ pub mod lines;
 mod par_chunks;
 mod pipeline;
 mod raw_games;
+pub mod sample;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;

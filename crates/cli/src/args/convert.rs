@@ -36,7 +36,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
     pub(crate) from: Option<&'static Format>,
     /// Leave out games that repeat others, as `dedupe` does
-    #[arg(long)]
+    #[arg(long, conflicts_with = "sample")]
     pub(crate) unique: bool,
     /// Leave out games that are the beginning of others too
     #[arg(long, requires = "unique")]
@@ -66,7 +66,10 @@ pub(crate) struct Changing {
     /// Leave out: comments, variations, glyphs, clocks, evals, tags=NAMES, tags=all-but-roster
     #[arg(long, value_name = "PARTS", value_parser = strips)]
     pub(crate) strip: Vec<Parts<Strip>>,
-    /// Keep the first N half-moves of each game
+    /// Begin each game at half-move N, from the position before it
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
+    pub(crate) from_ply: Option<u32>,
+    /// Keep at most N half-moves of each game
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub(crate) plies: Option<u32>,
     /// Add tags: eco and opening where a game has none, plycount, fen (of the last position)
@@ -91,6 +94,7 @@ impl Changing {
     pub(crate) fn changes(&self) -> Changes {
         let mut changes = Changes::default();
         changes.strip = self.strip.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes.from_ply = self.from_ply;
         changes.plies = self.plies;
         changes.add = self.add.iter().flat_map(|parts| parts.0.clone()).collect();
         changes

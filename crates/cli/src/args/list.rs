@@ -20,7 +20,8 @@ use crate::select::Selection;
   scoresheet list old.si4 --material KRP-KR:10 --where 'WhiteElo>=2500' --where 'BlackElo>=2500'
 
 Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
-result, date, year, month, eco, opening, event, site, round, moves, plies, deleted, file, or any tag by its
+result, date, year, month, eco, opening, event, site, round, moves, plies,
+deleted, uci and san (the moves themselves), file, or any tag by its
 name.")]
 pub(crate) struct List {
     /// Files of bases, folders or patterns; - is standard input

@@ -37,7 +37,11 @@ pub(super) fn without(comment: &str, names: &[&str]) -> Option<String> {
     if !found {
         return None;
     }
-    left.truncate(left.trim_end().len());
+    // Blanks at the ends of a comment are a matter of style, so they stay.
+    let ends_blank = comment.ends_with(char::is_whitespace) && !left.trim().is_empty();
+    if !ends_blank {
+        left.truncate(left.trim_end().len());
+    }
     Some(left)
 }
 
@@ -54,6 +58,9 @@ mod tests {
             ("good [%clk 0:01:00]", Some("good")),
             ("good [%CLK 0:01:00] move [%emt 3]", Some("good move")),
             ("[%eval 0.3] [%clk 1]", Some("[%eval 0.3]")),
+            (" [%clk 1] good ", Some(" good ")),
+            (" good [%clk 1] ", Some(" good ")),
+            (" [%clk 1] ", Some("")),
             ("[%clk 1][%eval 0.3]", Some("[%eval 0.3]")),
             ("[%clkx 1] [%eval 0.3] [clk 1]", None),
             ("[%clk 1", None),

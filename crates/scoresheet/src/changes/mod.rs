@@ -38,7 +38,11 @@ pub use strip::{Strip, StripTags};
 pub struct Changes {
     /// Left out.
     pub strip: Vec<Strip>,
-    /// Half-moves of the main line that are kept. The result stays.
+    /// The first half-move of the main line that is kept, from 1. The game then begins at the position
+    /// before it. A game of a variant such as Atomic, whose boards are not known, stays whole.
+    pub from_ply: Option<u32>,
+    /// The most half-moves of the main line that are kept. The result stays, and a tag `PlyCount`
+    /// follows.
     pub plies: Option<u32>,
     /// Added.
     pub add: Vec<Addition>,
@@ -120,7 +124,12 @@ impl Changes {
     /// Returns whether nothing is changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.strip.is_empty() && self.plies.is_none() && self.add.is_empty()
+        self.strip.is_empty() && !self.cuts() && self.add.is_empty()
+    }
+
+    /// Returns whether half-moves are left out.
+    fn cuts(&self) -> bool {
+        self.plies.is_some() || self.from_ply.is_some_and(|first| first > 1)
     }
 
     /// Changes a game.
@@ -128,7 +137,7 @@ impl Changes {
         let adds_opening =
             |addition: &Addition| matches!(addition, Addition::Eco | Addition::Opening);
         let opening = if self.add.iter().any(adds_opening) { Opening::of(game) } else { None };
-        if self.plies.is_some() || self.strip.iter().any(Strip::concerns_line) {
+        if self.cuts() || self.strip.iter().any(Strip::concerns_line) {
             self.rewrite(game);
         }
         for strip in &self.strip {
@@ -151,8 +160,9 @@ impl Changes {
         {
             game.set_start(*setup.position());
         }
-        let mut plies = 0u32;
-        let mut depth = 0u32;
+        let first = self.from_ply.filter(|_| old.variant().keeps_boards()).unwrap_or(1).max(1);
+        let mut position = old.start_position();
+        let (mut ply, mut depth) = (0u32, 0u32);
         let leaves_out = |strip: &Strip| self.strip.contains(strip);
         let (variations, comments) = (leaves_out(&Strip::Variations), leaves_out(&Strip::Comments));
         let commands: Vec<&str> = self.strip.iter().flat_map(Strip::commands).copied().collect();
@@ -165,15 +175,20 @@ impl Changes {
                         continue;
                     }
                 }
-                Token::Move(_) if depth == 0 => {
-                    if self.plies.is_some_and(|most| plies >= most) {
+                Token::Move(m) if depth == 0 => {
+                    let kept = ply.saturating_add(1).saturating_sub(first);
+                    if self.plies.is_some_and(|most| ply.saturating_add(1) >= first && kept >= most)
+                    {
                         break;
                     }
-                    plies = plies.saturating_add(1);
+                    ply = ply.saturating_add(1);
+                    if ply < first {
+                        position.apply(m);
+                    }
                 }
                 _ => {}
             }
-            if variations && depth > 0 {
+            if ply < first && first > 1 || variations && depth > 0 {
                 continue;
             }
             // A part of a game that was held is not too long.
@@ -190,8 +205,14 @@ impl Changes {
                 token => game.push(token),
             };
         }
+        if first > 1 {
+            game.set_start(position);
+        }
         game.header = old.header;
         game.drop_stray_castling();
+        if self.cuts() && game.header.tags.get("PlyCount").is_some() {
+            game.header.put("PlyCount", &game.ply_count().to_string());
+        }
     }
 }
 
@@ -261,6 +282,36 @@ mod tests {
             "{ Start } 1. e4 $1 { [%clk 0:01:00] good } (1. d4 { [%eval 0.2] } 1... d5) 1-0"
         );
         assert_eq!(cut(99), cut(3));
+    }
+
+    #[test]
+    fn from_ply_begins_at_position_before_it() {
+        let cut = |from_ply, plies| {
+            let changes = Changes { from_ply: Some(from_ply), plies, ..Changes::default() };
+            let (moves, tags) = changed(&changes, MOVES);
+            let fen = tags.split_once("[FEN \"").map(|(_, rest)| rest.split('"').next().unwrap());
+            (moves, fen.map(str::to_owned))
+        };
+        assert_eq!(cut(1, None), (changed(&Changes::default(), MOVES).0, None));
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let (moves, fen) = cut(2, Some(1));
+        assert_eq!(moves, "1... c5 { [%eval 0.30] [%clk 0:00:59] } 1-0");
+        assert_eq!(fen.as_deref(), Some(after_e4));
+        let (moves, fen) = cut(3, None);
+        assert_eq!(moves, "2. Nf3 $2 (2. c3 (2. a3)) 1-0");
+        assert!(fen.is_some());
+        let (moves, fen) = cut(9, Some(4));
+        let end = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        assert_eq!((&*moves, fen.as_deref()), ("1-0", Some(end)));
+    }
+
+    #[test]
+    fn cut_game_updates_ply_count() {
+        let mut game = Game::new();
+        ["e2e4", "c7c5", "g1f3"].iter().for_each(|m| game.push_move(m.parse().unwrap()));
+        game.header.set("PlyCount", "3");
+        Changes { from_ply: Some(3), ..Changes::default() }.apply(&mut game);
+        assert_eq!(game.header.get("PlyCount").as_deref(), Some("1"));
     }
 
     #[test]

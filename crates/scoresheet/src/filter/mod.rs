@@ -76,6 +76,8 @@ pub struct Filter {
     pub games: Vec<RangeInclusive<u64>>,
     /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
+    /// The zero-based game numbers of a sample, in rising order.
+    pub(crate) only: Option<Arc<[u64]>>,
     /// Name of either player.
     pub player: Vec<Text>,
     /// The opponent of [`player`](Filter::player), who can have either colour.
@@ -196,6 +198,7 @@ impl Filter {
     pub fn is_open(&self) -> bool {
         self.games.is_empty()
             && self.without.is_empty()
+            && self.only.is_none()
             && !self.asks_header()
             && !self.asks_moves()
     }
@@ -226,7 +229,7 @@ impl Filter {
 
     /// Returns whether game numbers are a criterion.
     pub(crate) fn asks_number(&self) -> bool {
-        !self.games.is_empty() || !self.without.is_empty()
+        !self.games.is_empty() || !self.without.is_empty() || self.only.is_some()
     }
 
     /// Returns whether the filter can select a game of this number.
@@ -234,6 +237,7 @@ impl Filter {
     pub fn has_number(&self, number: u64) -> bool {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
+            && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
     }
 
     /// Returns whether the filter can select a game with this header, regardless of its number. The
