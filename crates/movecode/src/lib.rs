@@ -96,18 +96,20 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "archive"), allow(rustdoc::broken_intra_doc_links, reason = "archives"))]
 
+mod board;
 mod codes;
 mod decode;
 mod directions;
 mod dump;
 mod encode;
 mod error;
+#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "only archives have the column"))]
+mod evals;
 pub mod layout;
 mod moves;
 mod quirk;
 mod text;
 mod units;
-mod walk;
 
 #[cfg(feature = "archive")]
 mod container;
