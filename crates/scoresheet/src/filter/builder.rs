@@ -56,8 +56,7 @@ criteria! {
     result = "result";
     /// Selects numbers of full moves: `20..40`.
     length = "length";
-    /// Requires that a tag matches a regular expression, or does not: `TimeControl=^180`,
-    /// `Annotator!=.`. Several tests must all hold.
+    /// Tests the value of a tag: `TimeControl=^180`, `Annotator!=.`. Several tests must all hold.
     tag = "where";
     /// Selects games in which this tag is unknown.
     missing_tag = "tag-missing";
@@ -81,14 +80,14 @@ impl Filter {
         Filter::default()
     }
 
-    /// Selects games that are marked as deleted, or those that are not.
+    /// Selects games that are marked as deleted, or games without that mark.
     #[must_use]
     pub fn deleted(mut self, deleted: bool) -> Filter {
         self.deleted = Some(deleted);
         self
     }
 
-    /// Selects games with a comment, a NAG or a variation, or those without.
+    /// Selects games with a comment, a NAG or a variation, or games without any of them.
     #[must_use]
     pub fn annotated(mut self, annotated: bool) -> Filter {
         self.annotated = Some(annotated);
