@@ -6,7 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, examples, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
+    Failure, coverage, examples, fixtures, kaitai, licences, packages, ports, tables, targets,
+    tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.

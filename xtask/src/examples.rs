@@ -72,7 +72,8 @@ pub(crate) fn run(feature: Option<&str>) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     let mut sources = BTreeMap::new();
     for package in &packages {
-        let examples: Vec<_> = package.targets.iter().filter(|target| target.is("example")).collect();
+        let examples: Vec<_> =
+            package.targets.iter().filter(|target| target.is("example")).collect();
         let is_published = package.publish.as_ref().is_none_or(|to| !to.is_empty());
         let is_library = package.targets.iter().any(|target| target.is("lib"));
         if is_published && is_library && examples.is_empty() {
@@ -148,7 +149,11 @@ fn build(
             }
         }
     }
-    if is_any { build_with(&mut command) } else { Err(format!("no example needs {feature}").into()) }
+    if is_any {
+        build_with(&mut command)
+    } else {
+        Err(format!("no example needs {feature}").into())
+    }
 }
 
 fn build_with(command: &mut Command) -> Result<BTreeMap<String, PathBuf>, Failure> {
@@ -179,7 +184,8 @@ fn runs(source: &str) -> Result<Vec<Run>, Failure> {
         } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_inside) {
             runs.push(parse_run(command)?);
         } else if is_inside {
-            let run = runs.last_mut().ok_or("the head comment has output before the first command")?;
+            let run =
+                runs.last_mut().ok_or("the head comment has output before the first command")?;
             run.output.push(line.to_owned());
         }
     }
@@ -190,8 +196,10 @@ fn runs(source: &str) -> Result<Vec<Run>, Failure> {
 }
 
 fn parse_run(command: &str) -> Result<Run, Failure> {
-    let wrong = || format!("`{command}` is not `cargo run [--features F] --example NAME [ARGUMENTS]`");
-    let mut words = command.strip_prefix("cargo run ").ok_or_else(wrong)?.split(' ').map(String::from);
+    let wrong =
+        || format!("`{command}` is not `cargo run [--features F] --example NAME [ARGUMENTS]`");
+    let mut words =
+        command.strip_prefix("cargo run ").ok_or_else(wrong)?.split(' ').map(String::from);
     let mut features = None;
     let name = loop {
         let word = words.next().ok_or_else(wrong)?;
@@ -232,7 +240,7 @@ fn check(name: &str, feature: Option<&str>, program: &Path, run: &Run) -> Result
         return Err(format!("{}: {}\n{why}", run.arguments.join(" "), ran.status).into());
     }
     let printed = String::from_utf8(ran.stdout)?;
-    let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
+    let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
     if matches(&run.output, &printed) {
         return Ok(());
     }
@@ -263,10 +271,8 @@ mod tests {
             arguments: arguments.iter().map(|word| (*word).into()).collect(),
             output: output.iter().map(|line| (*line).into()).collect(),
         };
-        let expected = [
-            run(None, &["b", "c"], &["one", "", "two"]),
-            run(Some("tables"), &[], &["three"]),
-        ];
+        let expected =
+            [run(None, &["b", "c"], &["one", "", "two"]), run(Some("tables"), &[], &["three"])];
         assert_eq!(runs(source).unwrap(), expected);
     }
 
@@ -286,7 +292,8 @@ mod tests {
 
     #[test]
     fn matches_dots_stand_for_any_lines() {
-        let shown = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let shown =
+            |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
         assert!(matches(&shown(&["a", "...", "d"]), &["a", "b", "c", "d"]));
         assert!(matches(&shown(&["a", "..."]), &["a"]));
         assert!(!matches(&shown(&["a"]), &["a", "b"]));

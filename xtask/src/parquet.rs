@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::Failure;
-use crate::examples;
 use crate::ci::{RELAXED, document, run_command};
+use crate::examples;
 
 /// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
 const SELECTED: [&str; 8] = [

@@ -12,8 +12,7 @@
 use dcg::moves::{Record, Step};
 
 /// `1. e4 e5 2. Nf3 (2. Bc4)`: two squares of six bits in each move, then the tags of a variation.
-const RECORD: &[u8] =
-    &[0x00, 0x03, 0x1c, 0x0d, 0x24, 0x01, 0x95, 0x84, 0x01, 0x5a, 0x85];
+const RECORD: &[u8] = &[0x00, 0x03, 0x1c, 0x0d, 0x24, 0x01, 0x95, 0x84, 0x01, 0x5a, 0x85];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for step in Record::parse(RECORD)?.steps() {

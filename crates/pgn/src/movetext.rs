@@ -124,7 +124,9 @@ impl Movetext<'_, '_> {
         // Eight bytes hold any plain move and the character that ends it.
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
-                [b'a'..=b'h', ..] => self.plain_move(read_plain_pawn_move(*text, self.replay.position())),
+                [b'a'..=b'h', ..] => {
+                    self.plain_move(read_plain_pawn_move(*text, self.replay.position()))
+                }
                 [b'A'..=b'Z', ..] => {
                     self.plain_move(read_plain_officer_move(*text, self.replay.position()))
                 }
@@ -205,10 +207,12 @@ impl Movetext<'_, '_> {
             },
             Err(error) => match self.lookalike_move() {
                 Some(read) => read,
-                None if error == SanError::Illegal => match read_illegal(rest, self.replay.position()) {
-                    Some(odd) => self.odd_move(odd),
-                    None => return self.no_move(error),
-                },
+                None if error == SanError::Illegal => {
+                    match read_illegal(rest, self.replay.position()) {
+                        Some(odd) => self.odd_move(odd),
+                        None => return self.no_move(error),
+                    }
+                }
                 None => return self.no_move(error),
             },
         };

@@ -2,6 +2,9 @@
 //!
 //! ```console
 //! $ cargo run --example position_search fixtures/scid/plain/base.si4 rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b
+//! 1: Alder, Nora - Birch, Tom
+//! 2: Morphy, Paul - Duke and Count
+//! 2 of 6 games
 //! ```
 
 use std::ops::ControlFlow;
