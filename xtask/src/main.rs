@@ -1,5 +1,6 @@
 //! Development tasks of the project: `cargo xtask`.
 
+mod api;
 mod book;
 mod cases;
 mod ci;
@@ -16,6 +17,7 @@ mod growth;
 mod kaitai;
 mod language;
 mod licences;
+mod minimal;
 mod mutants;
 mod numberings;
 mod packages;
@@ -45,11 +47,13 @@ cargo xtask tidy --language [CRATE]       list what breaks the language rules of
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
 cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
+cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
+cargo xtask minimal                       check with the oldest versions of the dependencies that are allowed
 cargo xtask mutants [--sample N] [--left] FORMAT...
                                           break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
@@ -74,8 +78,8 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, maturin, java, and the
-names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
+rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, maturin,
+java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
 ";
 
 /// A task's failure, ready to print.
@@ -112,6 +116,7 @@ fn main() -> ExitCode {
     }
     let done = match words.as_slice() {
         ["cases", folder] => cases::run(folder.as_ref()),
+        ["api", rest @ ..] => api::run(rest),
         ["book"] => book::run(),
         ["ci"] => ci::run(),
         ["figures"] => figures::run(false),
@@ -123,6 +128,7 @@ fn main() -> ExitCode {
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),
+        ["minimal"] => minimal::run(),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),

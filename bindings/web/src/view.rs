@@ -85,7 +85,7 @@ impl View {
                 let _ = reader.header(number, &mut game.header, &mut notes);
             }
             let file = std::path::Path::new("");
-            let row = Row { number: number.saturating_add(1), file, header: &game.header, plies };
+            let row = Row::new(number.saturating_add(1), file, &game.header).with_plies(plies);
             ranks.push((Rank::new(&order, &row), low(number)));
         }
         ranks.sort();

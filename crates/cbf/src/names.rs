@@ -11,6 +11,7 @@ pub(crate) fn mask_names(texts: &mut [u8], length: usize) {
 
 /// The players of a player text; `None` means unknown. cbf §4.2 "Players"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Players<'a> {
     /// White, or the title if the text has no hyphen.
     pub white: Option<&'a str>,
@@ -83,6 +84,7 @@ pub(crate) fn join_players(white: Option<&str>, black: Option<&str>, out: &mut S
 
 /// The parts of a source text; `None` means unknown. cbf §4.3 "Source"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Source<'a> {
     /// Site or event; the text does not distinguish them.
     pub event: Option<&'a str>,

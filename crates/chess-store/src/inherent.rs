@@ -7,33 +7,31 @@
 /// the type stand in square brackets.
 ///
 /// ```
-/// # use chess_core::{Game, Header};
-/// # use chess_store::{AnyError, Describe, Diagnostics, Field, ReadGames};
-/// # type Error = AnyError;
-/// pub struct Database<R> {
-///     file: R,
+/// mod demo {
+/// #   use chess_core::{Game, Header};
+/// #   use chess_store::{AnyError as Error, Describe, Diagnostics, Field, ReadGames};
+///     pub struct Database<R> {
+///         pub file: R,
+///     }
+///
+///     chess_store::inherent!(ReadGames<Error> for [R: Send + Sync] Database<R>);
+///     // Other types of a format:
+///     // chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
+///     // chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
+///     // chess_store::inherent!(EditGames<Error> for [F: WriteAt] Editor<F>);
+/// #   impl<R: Send + Sync> Describe for Database<R> {}
+/// #   impl<R: Send + Sync> ReadGames for Database<R> {
+/// #       type Error = Error;
+/// #       type State = ();
+/// #       fn len(&self) -> u64 { 3 }
+/// #       fn header_with(&self, _: &mut (), _: u64, _: &mut Header, _: &mut Diagnostics) -> Result<(), Error> { Ok(()) }
+/// #       fn game_with(&self, _: &mut (), _: u64, _: &mut Game, _: &mut Diagnostics) -> Result<(), Error> { Ok(()) }
+/// #       fn dump_with(&self, _: &mut (), _: u64, _: &mut dyn FnMut(Field)) -> Result<(), Error> { Ok(()) }
+/// #   }
 /// }
 ///
-/// # mod scope {
-/// # use super::*;
-/// # // Only the traits are in this scope.
-/// # impl<R: Send + Sync> Describe for Database<R> {}
-/// # impl<R: Send + Sync> ReadGames for Database<R> {
-/// #     type Error = AnyError;
-/// #     type State = ();
-/// #     fn len(&self) -> u64 { 3 }
-/// #     fn header_with(&self, _: &mut (), _: u64, _: &mut Header, _: &mut Diagnostics) -> Result<(), AnyError> { Ok(()) }
-/// #     fn game_with(&self, _: &mut (), _: u64, _: &mut Game, _: &mut Diagnostics) -> Result<(), AnyError> { Ok(()) }
-/// #     fn dump_with(&self, _: &mut (), _: u64, _: &mut dyn FnMut(Field)) -> Result<(), AnyError> { Ok(()) }
-/// # }
-/// # }
-/// chess_store::inherent!(ReadGames<Error> for [R: Send + Sync] Database<R>);
-/// // And for other types of a format:
-/// // chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
-/// // chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
-/// // chess_store::inherent!(EditGames<Error> for [F: WriteAt] Editor<F>);
-///
-/// assert_eq!(Database { file: () }.games().count(), 3);
+/// // The trait is not in scope here.
+/// assert_eq!(demo::Database { file: () }.games().count(), 3);
 /// ```
 #[macro_export]
 macro_rules! inherent {

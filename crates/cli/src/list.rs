@@ -263,7 +263,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
                 let number = number.saturating_add(1);
-                self.row(&Row { number, file: path, header: &header, plies: None })?;
+                self.row(&Row::new(number, path, &header))?;
             }
             first = next;
         }
@@ -286,7 +286,7 @@ impl Listing<'_> {
             let number = scanned.number.saturating_add(1);
             let plies = Some(scanned.game.ply_count() as u64);
             self.totals.found = self.totals.found.saturating_add(1);
-            self.row(&Row { number, file: path, header: &scanned.game.header, plies })?;
+            self.row(&Row::new(number, path, &scanned.game.header).with_plies(plies))?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),

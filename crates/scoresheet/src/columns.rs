@@ -245,6 +245,7 @@ fn says_something(text: &str) -> bool {
 
 /// The data of a game from which [`Column`] computes values.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Row<'a> {
     /// One-based number in its base.
     pub number: u64,
@@ -254,6 +255,21 @@ pub struct Row<'a> {
     pub header: &'a Header,
     /// Plies of the main line, if the game was read.
     pub plies: Option<u64>,
+}
+
+impl<'a> Row<'a> {
+    /// Creates the row of the game with this one-based number in `file`. The moves of the game are
+    /// not read.
+    #[must_use]
+    pub fn new(number: u64, file: &'a Path, header: &'a Header) -> Row<'a> {
+        Row { number, file, header, plies: None }
+    }
+
+    /// Adds the number of plies of the main line, if the game was read.
+    #[must_use]
+    pub fn with_plies(self, plies: Option<u64>) -> Row<'a> {
+        Row { plies, ..self }
+    }
 }
 
 /// A column to sort by, and the direction.

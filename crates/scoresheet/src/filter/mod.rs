@@ -12,6 +12,7 @@
 //! White names of the games that are left are compared, each name once. Finally the main line of each
 //! game is followed until it reaches P or can no longer reach it.
 
+mod builder;
 mod error;
 mod given;
 mod line;
@@ -46,11 +47,10 @@ pub(crate) use text::sort_key;
 /// holds.
 ///
 /// ```
-/// use scoresheet::filter::{Filter, Text, ranges};
+/// use scoresheet::Filter;
 ///
-/// let mut filter = Filter::default();
-/// filter.player = vec![Text::name("carlsen m")?, Text::name("Caruana")?];
-/// filter.date = ranges::dates("2019-05..2021")?;
+/// let filter = Filter::new().player("carlsen m")?.player("Caruana")?.date("2019-05..2021")?;
+/// assert_eq!(filter.player.len(), 2);
 /// # Ok::<(), scoresheet::filter::QueryError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
