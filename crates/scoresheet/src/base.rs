@@ -365,6 +365,7 @@ pub struct Reader<'a> {
 
 /// Progress of reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// Units read so far.
     pub done: u64,

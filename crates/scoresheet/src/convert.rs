@@ -397,7 +397,7 @@ impl Sink<'_> {
     fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
         let BatchGame { number, damage, output: encoded, .. } = game;
         if encoded.refusal.is_none() {
-            let origin = Origin { source: &self.source, number: *number, damage: damage.as_ref() };
+            let origin = Origin::new(&self.source, *number).with_damage(damage.as_ref());
             encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
         }
         if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use cbh::chess_store::AnyError;
 use cbh::prelude::*;
 use cbh::{Database, Encoding, OpenOptions, Scope};
+use chess_store::AnyError;
 use testkit::Case;
 
 fn open(case: &Case) -> Result<Database, AnyError> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use dcg::chess_store::AnyError;
+use chess_store::AnyError;
 use dcg::prelude::*;
 use dcg::{Database, OpenOptions, Quirk, Scope};
 use testkit::{Case, cases};

@@ -2,8 +2,8 @@
 
 use std::thread;
 
+use chess_store::Trim;
 use dcg::Writer;
-use dcg::chess_store::Trim;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};
