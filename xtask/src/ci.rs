@@ -6,8 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, bundle, coverage, examples, fixtures, kaitai, licences, packages, ports, tables,
-    targets, tidy, web,
+    Failure, bundle, coverage, examples, fixtures, kaitai, licences, openings, packages, ports,
+    tables, targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -57,6 +57,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     licences::run()?;
     step("tables --check");
     tables::run(true)?;
+    step("openings --check");
+    openings::run(true)?;
     step("packages");
     packages::run(false)?;
     step("tidy");

@@ -21,6 +21,7 @@ mod licences;
 mod minimal;
 mod mutants;
 mod numberings;
+mod openings;
 mod packages;
 mod parquet;
 mod pgnpeers;
@@ -43,6 +44,7 @@ const USAGE: &str = "\
 cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
+cargo xtask openings [--check]            write the table of crates/openings, or compare it
 cargo xtask tidy                          citations, sizes, folders, links, language
 cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
@@ -138,6 +140,8 @@ fn main() -> ExitCode {
         ["mutants", rest @ ..] => mutants::run(rest),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
+        ["openings"] => openings::run(false),
+        ["openings", "--check"] => openings::run(true),
         ["tidy"] => tidy::run(),
         ["tidy", "--language"] => language::list(None),
         ["tidy", "--language", name] => language::list(Some(name)),

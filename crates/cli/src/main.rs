@@ -22,6 +22,7 @@ mod overwrite;
 mod progress;
 mod report;
 mod rows;
+mod sample;
 mod select;
 mod show;
 mod style;

@@ -9,7 +9,7 @@ use pgn::{Reader, Writer};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: pgn_format FILE")?;
     let mut losses = Vec::new();
-    let mut writer = Writer::new(std::io::stdout().lock());
+    let mut writer = Writer::new(std::io::stdout());
     for game in Reader::open(path)?.games() {
         writer.write(&game?, &mut losses)?;
     }

@@ -47,6 +47,8 @@
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
+mod cells;
+pub mod changes;
 pub mod columns;
 mod compress;
 mod convert;
@@ -65,6 +67,7 @@ pub mod lines;
 mod par_chunks;
 mod pipeline;
 mod raw_games;
+pub mod sample;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;
@@ -76,6 +79,7 @@ pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, 
 pub use chess_store::{
     CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
 };
+pub use openings;
 #[cfg(feature = "pgn")]
 pub use pgn;
 
