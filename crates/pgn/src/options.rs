@@ -17,6 +17,10 @@ impl TypedOptions for OpenOptions {
     fn set(&mut self, _: &str, _: &str) -> bool {
         false
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        self.encoding = options.encoding;
+    }
 }
 
 /// Options for writing a text.
@@ -32,5 +36,9 @@ impl TypedOptions for CreateOptions {
 
     fn set(&mut self, _: &str, _: &str) -> bool {
         false
+    }
+
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }

@@ -10,3 +10,4 @@ mod power;
 mod roundtrip;
 mod search;
 mod stop;
+mod threads;
