@@ -69,6 +69,7 @@ pub mod erased;
 mod error;
 mod field_size;
 pub mod files;
+mod inherent;
 mod inputs;
 pub mod io;
 mod location;
@@ -82,6 +83,9 @@ mod stream;
 mod summary;
 mod variant;
 mod write;
+
+#[doc(hidden)]
+pub use chess_core as __core;
 
 pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning};

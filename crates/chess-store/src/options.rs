@@ -90,10 +90,13 @@ impl Settings {
 /// The typed options of a format, with access by name.
 pub trait TypedOptions: Default {
     /// Returns the names and values of the options, for display.
-    const LIST: &'static [OptionInfo];
+    const LIST: &'static [OptionInfo] = &[];
 
     /// Sets an option. Returns whether `name` and `value` are known.
-    fn set(&mut self, name: &str, value: &str) -> bool;
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        let _ = (name, value);
+        false
+    }
 
     /// Copies the options for opening that all formats share, as far as the format has them.
     fn take_open(&mut self, options: &OpenOptions) {
@@ -107,13 +110,7 @@ pub trait TypedOptions: Default {
 }
 
 /// The options of a format that has none.
-impl TypedOptions for () {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
-    }
-}
+impl TypedOptions for () {}
 
 /// The description of an option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,8 @@
 //! The options of opening and creating.
 
-use chess_store::{Encoding, OptionInfo, TypedOptions};
+use chess_store::{Encoding, TypedOptions};
+
+use crate::layout::Version;
 
 /// Options of opening a base.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +17,6 @@ pub struct OpenOptions {
 }
 
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
-    }
-
     fn take_open(&mut self, options: &chess_store::OpenOptions) {
         (self.encoding, self.strict) = (options.encoding, options.strict);
     }
@@ -32,15 +28,12 @@ impl TypedOptions for OpenOptions {
 pub struct CreateOptions {
     /// The encoding of the written texts; UTF-8 by default.
     pub encoding: Option<Encoding>,
+    /// The version of a base [in memory](crate::Writer::in_memory_with); 4 by default. The version
+    /// of other bases follows from the extensions of their files.
+    pub version: Version,
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
-    }
-
     fn take_create(&mut self, options: &chess_store::CreateOptions) {
         self.encoding = options.encoding;
     }

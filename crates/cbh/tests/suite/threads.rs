@@ -18,5 +18,5 @@ fn encode_several_encoders_write_same_bytes() {
     let (alone, losses_alone) = write(&written);
     let mut writer = Writer::in_memory();
     testkit::assert_encoders_share(&mut writer, &written, &losses_alone);
-    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(writer.into_bytes().unwrap(), alone);
 }

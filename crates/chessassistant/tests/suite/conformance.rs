@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 
 use chessassistant::Quirk;
-use chessassistant::prelude::*;
 use testkit::Suite;
 
 use crate::common::{self, open_case};
@@ -17,6 +16,8 @@ const SUITE: Suite = Suite {
         }
     },
     dump_stops_at_quirks: true,
+    // The volume holds files in fragments.
+    pieced: &["emb"],
     dumped: &[
         ("vectors", 2),
         ("comments", 9),

@@ -14,7 +14,7 @@ fn encode_several_encoders_write_same_bytes() {
     let (expected, losses) = write(&games, &CreateOptions::default());
     let mut writer = Writer::in_memory();
     testkit::assert_encoders_share(&mut writer, &games, &losses.concat());
-    let files = writer.into_parts().unwrap();
+    let files = writer.into_bytes().unwrap();
     assert_eq!(files, expected);
 }
 

@@ -2,7 +2,6 @@
 
 use dcg::Writer;
 use dcg::chess_store::Trim;
-use dcg::prelude::*;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -20,7 +19,7 @@ fn encode_several_encoders_write_same_bytes() {
     let (alone, losses_alone) = write(&written);
     let mut writer = Writer::in_memory();
     testkit::assert_encoders_share(&mut writer, &written, &losses_alone);
-    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(writer.into_bytes().unwrap(), alone);
 }
 
 #[test]
@@ -39,7 +38,7 @@ fn append_known_names_allocates_nothing() {
     encoded.trim(0);
     encoder.encode(&game, &mut encoded, &mut losses).unwrap();
     writer.append(&mut encoded, &mut losses).unwrap();
-    let games = read(writer.into_parts().unwrap());
+    let games = read(writer.into_bytes().unwrap());
     assert_eq!(games.len(), 202);
     assert!(games.iter().all(|other| *other == games[0]));
 }

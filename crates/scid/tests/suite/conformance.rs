@@ -14,8 +14,16 @@ const SUITE: Suite = Suite {
         if header.tags.iter().collect::<Vec<_>>() == own {
             header.tags.clone_from(&game.header.tags);
         }
+        // A tag may hold the date of the event.
+        header.event_date = header.event_date.or(game.header.event_date);
     },
-    silent: &["bad_matsig"],
+    silent: &[
+        "bad_matsig",
+        "bad_nags7",
+        "bad_names_empty",
+        "bad_names_frequency_256",
+        "bad_names_frequency_65536",
+    ],
     dumped: &[("variations", 0)],
     ..Suite::new("scid", scid::FORMATS, |warning| warning.quirk::<Quirk>().is_some())
 };

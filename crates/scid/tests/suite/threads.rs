@@ -1,10 +1,10 @@
 //! The result of reading or writing does not depend on the thread.
 
+use scid::Extensions;
 use scid::prelude::*;
-use scid::{Extensions, Writer};
 use testkit::{Flavour, random_games};
 
-use crate::files::{BaseFiles as _, Files};
+use crate::files::{BaseFiles as _, Files, writer_in};
 
 fn games(seed: u64) -> Vec<Game> {
     random_games(seed, 60, 400, Flavour { chess960: false, free_comments: false, ..Flavour::ALL })
@@ -20,12 +20,12 @@ fn database_shared_by_threads_reads_same_games() {
 fn encode_several_encoders_write_same_bytes() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = games(22);
-        let (mut alone, mut losses) = (Writer::in_memory(family).unwrap(), Vec::new());
+        let (mut alone, mut losses) = (writer_in(family, None), Vec::new());
         for game in &games {
             alone.write(game, &mut losses).unwrap();
         }
-        let mut writer = Writer::in_memory(family).unwrap();
+        let mut writer = writer_in(family, None);
         testkit::assert_encoders_share(&mut writer, &games, &losses);
-        assert_eq!(writer.into_parts().unwrap(), alone.into_parts().unwrap());
+        assert_eq!(writer.into_bytes().unwrap(), alone.into_bytes().unwrap());
     }
 }
