@@ -69,7 +69,7 @@ impl Session<'_> {
         for number in 0..database.len() {
             let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
             let damage = Failure::or_damage(&self.arguments.file, read)?;
-            deleted = deleted.saturating_add(u64::from(damage.is_none() && header.deleted));
+            deleted += u64::from(damage.is_none() && header.deleted);
         }
         Ok(deleted)
     }
