@@ -73,7 +73,11 @@ impl Writer {
         let files = BaseFiles::locate_for_change(path.as_ref(), "cbh");
         let files = files.map_err(Error::io(Location::file("cbh")))?;
         let mut staged = files.stage();
-        REGENERATED.iter().for_each(|extension| staged.leave_out(extension));
+        for extension in REGENERATED {
+            // A file that readers would still find beside a link makes this fail.
+            files.target(extension).map_err(Error::io(Location::file(extension)))?;
+            staged.leave_out(extension);
+        }
         let mut create = |file| {
             let created = files.target(file).and_then(|path| staged.create(&path));
             created.map_err(Error::io(Location::file(file)))
