@@ -53,6 +53,9 @@ use worker::Worker;
 
 /// Bytes of games after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
+/// Bytes that each game adds to its batch besides its own size. Without them a batch of tiny games
+/// would take many times its size in memory.
+const GAME_BYTES: usize = 512;
 /// Chunks in the queue of one worker.
 const QUEUE: usize = 4;
 /// Capacity for warnings that a reused [`BatchGame`] keeps.
@@ -147,6 +150,7 @@ struct Chunk {
 
 impl<O: TransformOutput> Batch<O> {
     fn new_game(&mut self, number: u64) -> Box<BatchGame<O>> {
+        self.bytes = self.bytes.saturating_add(GAME_BYTES);
         let mut game = self.spare.pop().unwrap_or_default();
         game.number = number;
         game
