@@ -32,7 +32,7 @@ fn watch_saying(message: &'static str) {
         if INTERRUPTED_YET.swap(true, Ordering::SeqCst) {
             return;
         }
-        thread::spawn(|| {
+        thread::spawn(move || {
             thread::sleep(GRACE);
             progress::clear();
             give_up();

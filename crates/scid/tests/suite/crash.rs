@@ -228,8 +228,7 @@ fn replace_failing_at_marker_gives_sizes_back() {
     let path = folder.path().join("base.si4");
     let (files, games) = start(Extensions::SI4);
     let named = |extension| path.with_extension(extension);
-    for (extension, bytes) in
-        [("si4", &files.index), ("sg4", &files.games), ("sn4", &files.names)]
+    for (extension, bytes) in [("si4", &files.index), ("sg4", &files.games), ("sn4", &files.names)]
     {
         std::fs::write(named(extension), bytes).unwrap();
     }

@@ -239,3 +239,30 @@ fn run_here<T: Transform, E>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Nothing;
+
+    impl TransformOutput for Nothing {
+        fn clear(&mut self) {}
+    }
+
+    /// Ten bytes of PGN can be a game, and a game in a batch takes hundreds.
+    #[test]
+    fn batch_of_tiny_games_holds_few() {
+        let mut batch = Batch::<Nothing>::default();
+        let games = (0..100_000u64).take_while(|number| {
+            let game = batch.new_game(*number);
+            batch.games.push(game);
+            batch.bytes <= BATCH_BYTES
+        });
+        let count = games.count();
+        assert!((1_000..4_000).contains(&count), "{count}");
+        batch.clear();
+        assert_eq!(batch.bytes, 0);
+    }
+}
