@@ -87,6 +87,8 @@ fn split_part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)
 }
 
+chess_store::inherent!(ParseGames<Error> for [] RowParser);
+
 impl ParseGames for RowParser {
     type Error = Error;
 

@@ -74,6 +74,8 @@ impl RowSource {
     }
 }
 
+chess_store::inherent!(StreamGames<Error, RowParser> for [] RowSource);
+
 impl StreamGames for RowSource {
     type Error = Error;
     type Parser = RowParser;
