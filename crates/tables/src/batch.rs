@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "parquet")]
+use arrow_array::{Array as _, DictionaryArray, types::UInt16Type};
 use arrow_array::{
     ArrayRef, Date32Array, FixedSizeBinaryArray, Float64Array, Int16Array, Int32Array, Int64Array,
     ListArray, MapArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
@@ -129,6 +131,30 @@ pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, Arr
             Arc::new(MapArray::try_new(entries(), offsets(ends), items, nulls, false)?)
         }
     })
+}
+
+/// Converts a column of moves to lists of a dictionary's texts. Each distinct move becomes text
+/// once, and the lists hold its number.
+#[cfg(feature = "parquet")]
+pub(crate) fn moves(mut column: Column) -> Result<ArrayRef, ArrowError> {
+    column.materialize_nulls();
+    let Values::Codes(Codes { ends, codes }) = column.values else {
+        return Err(ArrowError::InvalidArgumentError("a column holds no moves".to_owned()));
+    };
+    let (mut known, mut distinct) = (vec![None; 1 << 16], Vec::new());
+    let mut key = |code: &u16| {
+        let key = known.get_mut(usize::from(*code))?;
+        Some(*key.get_or_insert_with(|| {
+            distinct.push(*code);
+            // There are not more codes than keys.
+            u16::try_from(distinct.len() - 1).unwrap_or(u16::MAX)
+        }))
+    };
+    let keys = UInt16Array::from_iter_values(codes.iter().filter_map(&mut key));
+    let texts = Arc::new(strings(uci(&distinct), None)?);
+    let items = DictionaryArray::<UInt16Type>::try_new(keys, texts)?;
+    let kind = items.data_type().clone();
+    Ok(Arc::new(ListArray::try_new(element(kind), offsets(ends), Arc::new(items), None)?))
 }
 
 fn numbers(

@@ -21,28 +21,16 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
-#[cfg(feature = "parquet")]
-mod bounds;
 #[cfg(feature = "arrow")]
 mod cell;
-#[cfg(feature = "parquet")]
-mod chunk;
-#[cfg(feature = "parquet")]
-mod codes_write;
 mod column;
 mod columns;
 mod commands;
-#[cfg(feature = "parquet")]
-mod dictionary;
 mod encode;
 mod error;
-#[cfg(feature = "parquet")]
-mod flat_write;
 #[cfg(feature = "arrow")]
 mod formats;
 mod games;
-#[cfg(feature = "parquet")]
-mod hybrid;
 #[cfg(feature = "arrow")]
 mod ipc_start;
 #[cfg(feature = "arrow")]
@@ -50,6 +38,8 @@ mod ipc_write;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet_read;
+#[cfg(all(test, feature = "parquet"))]
+mod parquet_tests;
 #[cfg(feature = "parquet")]
 mod parquet_write;
 #[cfg(feature = "parquet")]
@@ -65,8 +55,6 @@ mod row_parser;
 #[cfg(all(test, feature = "arrow"))]
 mod row_tests;
 mod schema;
-#[cfg(feature = "parquet")]
-mod squeeze;
 #[cfg(feature = "arrow")]
 mod stream;
 mod tags;
