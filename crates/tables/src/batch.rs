@@ -1,6 +1,8 @@
 //! Converts columns to Arrow record batches. The memory is moved, not copied.
 
-use std::sync::Arc;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
 
 #[cfg(feature = "parquet")]
 use arrow_array::{Array as _, DictionaryArray, types::UInt16Type};
@@ -82,15 +84,45 @@ impl Columns {
     }
 }
 
-/// Runs `work` and turns a panic into an error, because damaged bytes make Arrow and Parquet panic
-/// in some places.
+thread_local! {
+    /// Whether a panic on this thread becomes an error without a message of its own.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `read` and turns a panic into an error. The sizes and places in a file are checked before;
+/// this is for what Arrow and Parquet still take on trust. The message of such a panic is not
+/// printed: the error says that the file is damaged.
 pub(crate) fn guarded<T>(
     at: Location,
     read: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
+    static SILENCED: Once = Once::new();
+    SILENCED.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !GUARDED.get() {
+                usual(panic);
+            }
+        }));
+    });
     let damaged = || ErrorKind::Damaged("the file is damaged: it cannot be decoded".into());
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    let before = GUARDED.replace(true);
+    let caught = catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(before);
+    #[cfg(test)]
+    CAUGHT.set(CAUGHT.get() + usize::from(caught.is_err()));
     caught.unwrap_or_else(|_| Err(Error::new(damaged(), at)))
+}
+
+#[cfg(test)]
+thread_local! {
+    static CAUGHT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Returns the number of panics that became errors on this thread.
+#[cfg(test)]
+pub(crate) fn caught_panics() -> usize {
+    CAUGHT.get()
 }
 
 pub(crate) fn damaged(error: ArrowError) -> Error {

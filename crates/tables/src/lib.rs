@@ -21,11 +21,15 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
+#[cfg(all(test, feature = "arrow"))]
+mod bounds_tests;
 #[cfg(feature = "arrow")]
 mod cell;
 mod column;
 mod columns;
 mod commands;
+#[cfg(feature = "arrow")]
+mod decoded;
 mod encode;
 mod error;
 #[cfg(feature = "arrow")]
@@ -35,7 +39,11 @@ mod games;
 mod ipc_start;
 #[cfg(feature = "arrow")]
 mod ipc_write;
+#[cfg(feature = "arrow")]
+mod messages;
 mod options;
+#[cfg(feature = "parquet")]
+mod pages;
 #[cfg(feature = "parquet")]
 mod parquet_read;
 #[cfg(all(test, feature = "parquet"))]
