@@ -217,7 +217,7 @@ fn read_arrow_damaged_anywhere_panics_nowhere() {
 mod parquet_files {
     use parquet::arrow::ArrowWriter;
     use parquet::basic::{Compression, Encoding, ZstdLevel};
-    use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+    use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 
     use super::*;
 
@@ -283,6 +283,56 @@ mod parquet_files {
         let outcome = read_bounded(&file, read_parquet);
         outcome.assert_exceeded();
         assert!(outcome.games > 50, "{outcome:?}");
+    }
+
+    /// Returns the table of a file with texts in this encoding, in which `change` changed the page.
+    fn changed_page(encoding: Encoding, change: impl Fn(&mut [u8])) -> Outcome {
+        let games: ArrayRef = Arc::new(StringArray::from(vec!["1. e4 *", "1. d4 *"]));
+        let schema = Schema::new(vec![Field::new("movetext", DataType::Utf8, false)]);
+        let batch = RecordBatch::try_new(Arc::new(schema), vec![games]).unwrap();
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(encoding == Encoding::RLE_DICTIONARY)
+            .set_statistics_enabled(EnabledStatistics::None);
+        let properties = match encoding {
+            Encoding::RLE_DICTIONARY => properties,
+            _ => properties.set_encoding(encoding),
+        };
+        let mut writer =
+            ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties.build())).unwrap();
+        writer.write(&batch).unwrap();
+        let mut file = writer.into_inner().unwrap();
+        change(&mut file);
+        read_bounded(&file, read_parquet)
+    }
+
+    /// The crate would allocate the number of values that a page of deltas claims.
+    #[test]
+    fn read_parquet_deltas_of_many_values_are_damage() {
+        for encoding in [Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY] {
+            assert_eq!(changed_page(encoding, |_| {}).games, 2);
+            // Blocks of 128 values in 4 parts, 2 values.
+            let sequence = [0x80, 1, 4, 2];
+            let before = caught_panics();
+            let outcome = changed_page(encoding, |file| {
+                let places = file.windows(4).enumerate().filter(|(_, found)| *found == sequence);
+                let last = places.map(|(place, _)| place).last().unwrap();
+                file[last + 3] = 3;
+            });
+            assert_eq!((outcome.games, caught_panics()), (0, before), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn read_parquet_dictionary_of_many_values_is_damage() {
+        let encoding = Encoding::RLE_DICTIONARY;
+        assert_eq!(changed_page(encoding, |_| {}).games, 2);
+        let before = caught_panics();
+        let outcome = changed_page(encoding, |file| {
+            // Field 7 of the header: 2 values.
+            let header = file.windows(3).position(|found| found == [0x4c, 0x15, 4]).unwrap();
+            file[header + 2] = 126;
+        });
+        assert_eq!((outcome.games, caught_panics()), (0, before));
     }
 
     /// One game has all moves of the file.

@@ -30,6 +30,8 @@ mod columns;
 mod commands;
 #[cfg(feature = "arrow")]
 mod decoded;
+#[cfg(feature = "parquet")]
+mod deltas;
 mod encode;
 mod error;
 #[cfg(feature = "arrow")]

@@ -23,15 +23,18 @@ const LONGEST: usize = 1 << 24;
 /// The deepest nesting of a header; the format needs three levels.
 const DEEPEST: usize = 8;
 
-/// The kind of page that holds a dictionary, and the encoding in which values share prefixes.
+/// The kind of page that holds a dictionary.
 const DICTIONARY: u64 = 2;
+/// The encodings that store deltas; in the last of them, values share prefixes.
+const DELTAS: std::ops::RangeInclusive<u64> = 5..=DELTA_BYTE_ARRAY;
 const DELTA_BYTE_ARRAY: u64 = 7;
 
 /// What the pages of a column chunk claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Claims {
-    /// The size of the dictionary.
+    /// The size of the dictionary, and the number of its values.
     pub(crate) dictionary: u64,
+    pub(crate) entries: u64,
     /// The size of the largest other page.
     pub(crate) page: u64,
     /// The number of values and nulls in all pages.
@@ -39,6 +42,8 @@ pub(crate) struct Claims {
     /// The size of the largest page whose values share prefixes. Each of its values may be as long
     /// as the page.
     pub(crate) prefixed: u64,
+    /// Whether a page stores deltas.
+    pub(crate) has_deltas: bool,
 }
 
 /// Reads the page headers of the column chunk at `start`, of `length` bytes.
@@ -54,10 +59,12 @@ pub(crate) fn claims(file: &dyn ReadAt, start: u64, length: u64) -> io::Result<C
         let unpacked = header.unpacked.ok_or_else(damaged)?;
         if header.kind == Some(DICTIONARY) {
             claims.dictionary = claims.dictionary.max(unpacked);
+            claims.entries = claims.entries.max(header.values.unwrap_or(0));
         } else {
             claims.page = claims.page.max(unpacked);
             claims.values = claims.values.saturating_add(header.values.unwrap_or(0));
         }
+        claims.has_deltas |= header.encoding.is_some_and(|encoding| DELTAS.contains(&encoding));
         if header.encoding == Some(DELTA_BYTE_ARRAY) {
             claims.prefixed = claims.prefixed.max(unpacked);
         }
@@ -220,7 +227,7 @@ fn take(bytes: &mut &[u8]) -> Option<u8> {
 }
 
 /// Reads a number of seven bits a byte, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(crate) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {
         let byte = take(bytes)?;
@@ -274,8 +281,9 @@ mod tests {
     fn claims_of_pages_are_added() {
         let chunk = chunk();
         let claims = claims(&chunk, 0, chunk.len() as u64).unwrap();
-        let expected = Claims { dictionary: 40, page: 1000, values: 300, prefixed: 1000 };
-        assert_eq!(claims, expected);
+        assert_eq!((claims.dictionary, claims.entries), (40, 2));
+        assert_eq!((claims.page, claims.values), (1000, 300));
+        assert_eq!((claims.prefixed, claims.has_deltas), (1000, true));
     }
 
     #[test]

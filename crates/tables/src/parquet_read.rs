@@ -18,13 +18,15 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
 };
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::batch::guarded;
 use crate::decoded::decoded_size;
+use crate::deltas;
 use crate::error::{Error, ErrorKind};
 use crate::pages::claims;
 use crate::parquet_write::failed;
@@ -43,6 +45,8 @@ const PREFIXED_BYTES: u64 = 4 << 20;
 /// The memory for a value of a list: its levels and its view. All values of a row are decoded
 /// together.
 const ITEM_BYTES: u64 = 24;
+/// The memory for a value of a dictionary beside its text.
+const ENTRY_BYTES: u64 = 16;
 
 /// The games of a Parquet file.
 ///
@@ -198,7 +202,7 @@ impl Database {
             return Ok(*rows);
         }
         let metadata = self.metadata.metadata().row_groups().get(group).ok_or_else(missing)?;
-        let (mut memory, mut prefixed) = (0u64, 0u64);
+        let (mut memory, mut prefixed, mut with_deltas) = (0u64, 0u64, Vec::new());
         for (leaf, chunk) in metadata.columns().iter().enumerate() {
             if !self.mask.leaf_included(leaf) {
                 continue;
@@ -211,7 +215,16 @@ impl Database {
                     }
                     _ => Error::new(error.into(), at()),
                 })?;
-            memory = memory.saturating_add(claims.dictionary).saturating_add(claims.page);
+            let least = if chunk.column_type() == Type::BYTE_ARRAY { 4 } else { 1 };
+            if claims.entries.saturating_mul(least) > claims.dictionary {
+                return Err(claims_too_much());
+            }
+            let entries = claims.entries.saturating_mul(ENTRY_BYTES);
+            memory = memory.saturating_add(claims.dictionary).saturating_add(entries);
+            memory = memory.saturating_add(claims.page);
+            if claims.has_deltas {
+                with_deltas.push(chunk);
+            }
             if chunk.column_descr().max_rep_level() > 0 {
                 // A row may have all items of the row group.
                 let item = ITEM_BYTES.saturating_add(claims.prefixed);
@@ -221,6 +234,15 @@ impl Database {
             }
         }
         self.limit.check_memory(memory).map_err(|error| Error::new(error.into(), at()))?;
+        let rows = usize::try_from(metadata.num_rows()).map_err(|_| negative())?;
+        for chunk in with_deltas {
+            let file = Arc::new(self.file.clone());
+            let pages = SerializedPageReader::new(file, chunk, rows, None).map_err(broken)?;
+            for page in pages {
+                let page = page.map_err(broken)?;
+                deltas::check(&page, chunk.column_descr()).ok_or_else(claims_too_much)?;
+            }
+        }
         let rows = PREFIXED_BYTES.checked_div(prefixed).and_then(|rows| rows.try_into().ok());
         Ok(*checked.get_or_init(|| rows.unwrap_or(BATCH_ROWS).clamp(1, BATCH_ROWS)))
     }
@@ -377,6 +399,11 @@ fn has_place(chunk: &ColumnChunkMetaData, size: u64) -> Result<(), Error> {
     }
     let text = format!("the column {} lies outside of the file", chunk.column_path());
     Err(Error::new(ErrorKind::Damaged(text.into()), at()))
+}
+
+fn claims_too_much() -> Error {
+    let text = "the file is damaged: a page claims more values than it can have";
+    Error::new(ErrorKind::Damaged(text.into()), at())
 }
 
 fn missing() -> Error {
