@@ -177,9 +177,10 @@ pub(crate) fn moves(mut column: Column) -> Result<ArrayRef, ArrowError> {
     let mut key = |code: &u16| {
         let key = known.get_mut(usize::from(*code))?;
         Some(*key.get_or_insert_with(|| {
-            distinct.push(*code);
             // There are not more codes than keys.
-            u16::try_from(distinct.len() - 1).unwrap_or(u16::MAX)
+            let key = u16::try_from(distinct.len()).unwrap_or(u16::MAX);
+            distinct.push(*code);
+            key
         }))
     };
     let keys = UInt16Array::from_iter_values(codes.iter().filter_map(&mut key));
