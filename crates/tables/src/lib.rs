@@ -13,6 +13,11 @@
 //! # Hash
 //! [`zobrist`] is the hash that Polyglot books use to look up a position.
 //!
+//! # Limits
+//! A dictionary stores a text once, however many rows have it. So what the rows of a file decode to
+//! counts against a [`DecompressionLimit`](chess_store::io::DecompressionLimit): 64 MiB and 200
+//! times the size of the file. Sizes that a file claims are checked before they are allocated.
+//!
 //! # Features
 //! `parquet` and `arrow` enable the formats. Without them, the crate has the columns and
 //! [`zobrist`].
