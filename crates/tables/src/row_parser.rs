@@ -1,7 +1,7 @@
 //! Reads rows in PGN text as games.
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, StreamGames};
+use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames};
 
 use crate::error::{Error, ErrorKind, location};
 
