@@ -118,6 +118,10 @@ impl TypedOptions for OpenOptions {
         }
         true
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+    }
 }
 
 /// Options for creating a database.
@@ -129,10 +133,8 @@ pub struct CreateOptions {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }
 

@@ -36,6 +36,11 @@ impl TypedOptions for OpenOptions {
         };
         true
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+        self.max_unpacked = options.max_unpacked;
+    }
 }
 
 /// Options for creating an archive.
