@@ -90,7 +90,7 @@ struct CommentPart {
 /// Placeholder index for the first move of a line, which owns the comments before it.
 const NEXT: usize = usize::MAX;
 
-/// What was written of one level of variations. `Encoder::replay` has its board.
+/// The written part of one level of variations. `Encoder::replay` has its board.
 #[derive(Clone, Copy)]
 struct Level {
     /// Index in `Encoder::written` of its last move.

@@ -86,12 +86,12 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
     summary.black_elo = Elo::new(record.black_elo);
     summary.eco = eco_of(record.eco).unwrap_or(None);
     summary.deleted = record.is_deleted();
-    summary.features = (record.annotations == 0).then_some(Features {
-        set_up: record.flags & SETUP != 0,
-        variations: record.flags & VARIATIONS != 0,
-        comments: false,
-        nags: false,
-    });
+    if record.annotations == 0 {
+        let mut features = Features::default();
+        features.set_up = record.flags & SETUP != 0;
+        features.variations = record.flags & VARIATIONS != 0;
+        summary.features = Some(features);
+    }
     summary
 }
 

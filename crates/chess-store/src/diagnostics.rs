@@ -22,6 +22,7 @@ pub trait Quirk: Copy + 'static {
 /// A tolerated deviation and its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{at}: {message} [{name}]")]
+#[non_exhaustive]
 pub struct Warning {
     /// [`Quirk::name`]
     pub name: &'static str,

@@ -6,7 +6,7 @@ use std::io;
 use crate::diagnostics::Warning;
 use crate::location::{Locate, Location};
 
-/// The extent of a failure.
+/// The extent of a failure. The enum is complete: callers may match both variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// One game. The others can still be read or written.

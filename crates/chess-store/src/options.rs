@@ -114,6 +114,7 @@ impl TypedOptions for () {}
 
 /// The description of an option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// The name of the option: `promotions`.
     pub name: &'static str,
@@ -121,6 +122,18 @@ pub struct OptionInfo {
     pub values: &'static [&'static str],
     /// The purpose of the option, in one sentence without a full stop.
     pub help: &'static str,
+}
+
+impl OptionInfo {
+    /// Describes an option. See the fields for the parameters.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        values: &'static [&'static str],
+        help: &'static str,
+    ) -> OptionInfo {
+        OptionInfo { name, values, help }
+    }
 }
 
 fn describe(list: &[OptionInfo], name: &str) -> String {

@@ -85,6 +85,7 @@ pub trait ParseGames {
 
 /// A part of a stream that holds whole games.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Block {
     /// The bytes. Those from [`end`](Block::end) on are a lookahead for the parser, and are part of
     /// the next block too.
@@ -108,6 +109,13 @@ pub struct Block {
 }
 
 impl Block {
+    /// Creates a block whose first byte is at `place` of the stream. The first `end` of the `bytes`
+    /// belong to it.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>, end: usize, place: InBlock<Place>) -> Block {
+        Block { bytes, end, place, used_place: place, ..Block::default() }
+    }
+
     /// Clears the block and keeps its buffer.
     pub fn clear(&mut self) {
         let mut bytes = std::mem::take(&mut self.bytes);
@@ -118,6 +126,7 @@ impl Block {
 
 /// A range of a file that has not been read.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Later {
     /// The file.
     pub file: Input,
@@ -128,6 +137,12 @@ pub struct Later {
 }
 
 impl Later {
+    /// Describes the `length` bytes of `file` at `offset`.
+    #[must_use]
+    pub fn new(file: Input, offset: u64, length: usize) -> Later {
+        Later { file, offset, length }
+    }
+
     /// Reads the range into `bytes`, replacing its contents.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::volume::{InnerFile, Volume, first_overlap};
 
 /// The four tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NameKind {
     /// Players and annotators.
     Players,
@@ -56,6 +57,7 @@ impl NameKind {
 
 /// A stored name, with the data of `Players.d00` for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct RawName<'a> {
     /// The name, in the encoding of the base.
     pub name: &'a [u8],
@@ -68,6 +70,7 @@ pub struct RawName<'a> {
 /// The data on a player in `Players.d00`.
 // chessassistant §4.3 "Players.d00"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct PlayerInfo {
     /// Elo rating; 0 for none.
     pub rating: u16,

@@ -265,7 +265,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
                 let number = number + 1;
-                self.row(&Row { number, file: path, header: &header, game: None })?;
+                self.row(&Row::new(number, path, &header))?;
             }
             first = next;
         }
@@ -288,7 +288,7 @@ impl Listing<'_> {
             let number = scanned.number + 1;
             self.totals.found += 1;
             let game = scanned.game;
-            self.row(&Row { number, file: path, header: &game.header, game: Some(game) })?;
+            self.row(&Row::new(number, path, &game.header).with_game(Some(game)))?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),

@@ -203,7 +203,7 @@ impl<R: Read> Cutter<R> {
         let tail = window.div_ceil(TAIL_FRACTION);
         let before = window.saturating_sub(tail);
         let tail_at = offset.saturating_add(before as u64);
-        let later = Later { file: file.clone(), offset: tail_at, length: tail };
+        let later = Later::new(file.clone(), tail_at, tail);
         self.unread.pass(usize::MAX);
         if later.read(&mut self.tail).is_err() {
             return false;
@@ -218,9 +218,8 @@ impl<R: Read> Cutter<R> {
         let end = before.saturating_add(skipped).saturating_add(end);
         block.clear();
         let place = InBlock::new(self.take_place(end));
-        let later = Some(Later { offset, length: window, ..later });
-        let bytes = std::mem::take(&mut block.bytes);
-        *block = Block { bytes, later, end, place, used_place: place, ..Block::default() };
+        *block = Block::new(std::mem::take(&mut block.bytes), end, place);
+        block.later = Some(Later::new(later.file, offset, window));
         true
     }
 
@@ -233,7 +232,7 @@ impl<R: Read> Cutter<R> {
             bytes = Vec::new();
         }
         let bytes = self.unread.hand_out(window, end, bytes);
-        *block = Block { bytes, end, place, used_place: place, ..Block::default() };
+        *block = Block::new(bytes, end, place);
     }
 
     /// Handles a game that is too long: makes a block that is cut off inside the game, then skips
@@ -252,7 +251,8 @@ impl<R: Read> Cutter<R> {
         block.clear();
         let mut bytes = std::mem::take(&mut block.bytes);
         bytes.extend_from_slice(self.unread.as_slice().get(..end).unwrap_or_default());
-        *block = Block { bytes, end, place, used_place: place, cut: true, ..Block::default() };
+        *block = Block::new(bytes, end, place);
+        block.cut = true;
         let mut searched = self.max_game;
         loop {
             let passed = match found {

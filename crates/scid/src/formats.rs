@@ -9,7 +9,7 @@ use crate::layout::{Extensions, FLAG_MEANINGS, FLAGS_TAG, INDEX_MAGIC, NAMES_MAG
 use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
-const FLAGS: Flags = Flags { tag: FLAGS_TAG, letters: &FLAG_MEANINGS };
+const FLAGS: Flags = Flags::new(FLAGS_TAG, &FLAG_MEANINGS);
 
 /// Scid's three versions.
 pub const FORMATS: &[Format] = &[

@@ -161,6 +161,11 @@ impl NameTable {
         self.unsaved
     }
 
+    /// Records that the file holds fewer names than the table.
+    pub(crate) fn set_unsaved(&mut self) {
+        self.unsaved = true;
+    }
+
     /// Records that the file is up to date.
     pub(crate) fn saved(&mut self) {
         self.unsaved = false;

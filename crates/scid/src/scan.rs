@@ -108,6 +108,9 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
                     stats.push(entry.map_or(StatRow::new(game), |entry| stat_row(game, &entry)));
                 });
             }
+            rows => self.each_candidate(state, range, query, |game, bytes| {
+                rows.push_with(game, || self.version.parse_entry(bytes).as_ref().map(summary_of));
+            }),
         }
     }
 
@@ -191,11 +194,11 @@ fn summary_of(entry: &IndexEntry) -> IndexSummary {
     summary.opening = opening_of(entry);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
-    summary.features = Some(Features {
-        set_up: entry.flags & flag::OWN_START != 0,
-        variations: entry.counts.variations > 0,
-        comments: entry.counts.comments > 0,
-        nags: entry.counts.nags > 0,
-    });
+    let mut features = Features::default();
+    features.set_up = entry.flags & flag::OWN_START != 0;
+    features.variations = entry.counts.variations > 0;
+    features.comments = entry.counts.comments > 0;
+    features.nags = entry.counts.nags > 0;
+    summary.features = Some(features);
     summary
 }

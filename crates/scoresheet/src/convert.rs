@@ -398,7 +398,7 @@ impl Sink<'_> {
         let BatchGame { found, output: encoded, .. } = game;
         if encoded.refusal.is_none() {
             let (number, damage) = (found.number, found.damage.as_ref());
-            let origin = Origin { source: &self.source, number, damage };
+            let origin = Origin::new(&self.source, number).with_damage(damage);
             encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
         }
         if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {

@@ -96,7 +96,7 @@ pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_p
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,
-    is_same_base,
+    is_same_base, is_stream,
 };
 pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};

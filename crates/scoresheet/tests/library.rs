@@ -371,11 +371,10 @@ fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
         chosen.deleted = Some(false);
         let mut base = scoresheet::open(&path).unwrap();
         let scanner = Scanner::new().threads(threads).filter(chosen);
-        let run = scanner.run(&mut base, |scanned| {
+        let run = scanner.for_each(&mut base, |scanned| {
             assert_eq!(scanned.game.header.white, scanned.number.to_string());
             assert_eq!(scanned.damage.unwrap().location().game, Some(scanned.number));
             all.push(format!("{:?} {:?}", scanned.damage, scanned.warnings));
-            Ok::<_, Error>(ControlFlow::Continue(()))
         });
         assert_eq!(run.unwrap(), 1000);
         all
@@ -385,11 +384,17 @@ fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
     assert!(one == findings(2) && one == findings(3));
 }
 
+chess_store::quirks! {
+    /// Quirks whose warnings are described.
+    #[allow(unreachable_pub, reason = "a format's own is public")]
+    Short = "cbf-index-short", "the .cbi is short";
+    Odd = "x", "odd";
+}
+
 #[test]
 fn describe_error_names_file_of_base() {
     let at = Location::file("cbi").at(4).in_game(0);
-    let warning =
-        Warning { name: "cbf-index-short", message: "the .cbi is short", at, damage: false };
+    let warning = Warning::new(Quirk::Short, at);
     for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
@@ -403,7 +408,7 @@ fn describe_companion_uses_spelling_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let said = |named: &str, file| {
         let at = Location::file(file).at(4);
-        let warning = Warning { name: "x", message: "odd", at, damage: false };
+        let warning = Warning::new(Quirk::Odd, at);
         let text = describe_warning(&folder.path().join(named), &warning).to_string();
         let start = format!("{}/", folder.path().display());
         text.strip_prefix(&start).unwrap().replace(": odd [x]", "")
@@ -426,7 +431,7 @@ fn describe_companion_uses_spelling_on_disk() {
 #[test]
 fn describe_text_keeps_given_name() {
     let at = Location::file("pgn").on_line(0, 0);
-    let warning = Warning { name: "x", message: "odd", at, damage: false };
+    let warning = Warning::new(Quirk::Odd, at);
     for named in [
         "games.txt",
         "GAMES.PGN",
@@ -442,8 +447,7 @@ fn describe_text_keeps_given_name() {
         assert_eq!(text, format!("{named}: line 1, column 1: odd [x]"));
     }
     for (named, file) in [("a.csv", "jsonl"), ("a.feather", "arrow"), ("a.pq", "parquet")] {
-        let warning =
-            Warning { name: "x", message: "odd", at: Location::file(file), damage: false };
+        let warning = Warning::new(Quirk::Odd, Location::file(file));
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
             format!("{named}: odd [x]")

@@ -216,7 +216,8 @@ impl Column {
     }
 
     /// Returns the number of rows if none of them has a value.
-    pub(crate) fn all_null(&self) -> Option<usize> {
+    #[cfg(test)]
+    fn all_null(&self) -> Option<usize> {
         self.valid.is_empty().then_some(self.nulls)
     }
 

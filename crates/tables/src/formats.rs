@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use chess_store::erased::{self, Confidence, Creator, Format, Opener};
+use chess_store::io::DecompressionLimit;
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::columns::Selection;
@@ -79,7 +80,7 @@ fn open_parquet(
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Database>, AnyError> {
     let () = options.typed()?;
-    Ok(Box::new(crate::Database::open(path)?))
+    Ok(Box::new(crate::Database::open(path)?.with_max_unpacked(options.max_unpacked)))
 }
 
 fn open_arrow(
@@ -87,5 +88,9 @@ fn open_arrow(
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Source>, AnyError> {
     let () = options.typed()?;
-    Ok(Box::new(RowSource::new(source.stream)?))
+    if let Some(limit) = source.limit {
+        return Ok(Box::new(RowSource::with_limit(source.stream, limit)?));
+    }
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    Ok(Box::new(RowSource::with_limit(limit.packed(source.stream), limit)?))
 }

@@ -1,7 +1,7 @@
 //! Reads rows in PGN text as games.
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, StreamGames};
+use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames};
 
 use crate::error::{Error, ErrorKind, location};
 
@@ -86,6 +86,8 @@ fn split_part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
     rest.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)
 }
+
+chess_store::inherent!(ParseGames<Error> for [] RowParser);
 
 impl ParseGames for RowParser {
     type Error = Error;

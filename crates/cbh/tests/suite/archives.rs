@@ -1,9 +1,9 @@
 //! Archives.
 
 use cbh::archive::{Archive, ArchiveWriter, write_archive};
-use cbh::chess_store::AnyError;
 use cbh::prelude::*;
 use cbh::{Database, ErrorKind, OpenOptions, Scope};
+use chess_store::AnyError;
 use chess_store::io::ReadAt as _;
 use testkit::{cases, damaged, within};
 

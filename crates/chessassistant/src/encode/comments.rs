@@ -49,7 +49,8 @@ impl Run<'_> {
             self.line.commented = true;
             return self.put_text(TEXT_BEFORE, text);
         }
-        let before = !self.line.has_move && move_follows(rest);
+        let before = !self.line.has_move
+            && *self.line.starts_with_move.get_or_insert_with(|| move_follows(rest));
         let kind = if before { TEXT_BEFORE } else { TEXT_AFTER };
         match self.parts(text, rest) {
             Some(parts) => parts.into_iter().for_each(|part| self.part(kind, part)),

@@ -33,7 +33,7 @@ impl Arranged<'_> {
         let format = self.job.format()?;
         if self.split.is_none() {
             self.job.plan(inputs, self.job.output, format).check()?;
-        } else if is_stdio(self.job.output) {
+        } else if is_stdio(self.job.output) || scoresheet::is_stream(self.job.output) {
             return Err(Failure::Usage("--split needs a file to name the outputs by".to_owned()));
         }
         self.job.tune();

@@ -1,7 +1,7 @@
 //! Threads share one base for reading and for encoding.
 
+use chess_store::Trim;
 use dcg::Writer;
-use dcg::chess_store::Trim;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};

@@ -60,7 +60,8 @@ fn decode_game_random_codes_do_not_panic() {
             let comments = random.bytes(12);
             let from = GameCode { fen: None, code: &code, comments: &comments };
             let dialect = [Dialect::Jose, Dialect::Published][round % 2];
-            let options = DecodeOptions { dialect, encoding: None };
+            let mut options = DecodeOptions::default();
+            options.dialect = dialect;
             let mut diagnostics = Diagnostics::lenient();
             let at = Location::file("MYD").at(1000);
             let read = decode_game(&from, &mut game, &options, &mut diagnostics, at);

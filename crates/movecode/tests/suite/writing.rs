@@ -177,7 +177,7 @@ fn settings_by_name_set_options() {
     let wrong = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("colour", "1"));
     assert_eq!(
         said(create(&path, &wrong).err()),
-        "unknown option colour=1: the options here are collection, threads"
+        "unknown option colour=1: the options here are collection, threads, evals"
     );
     let none = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("threads", "0"));
     assert_eq!(

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use chess_store::io::ReadAt;
 use chess_store::{BlockStart, InBlock, StreamInput};
 use pgn::prelude::*;
-use pgn::{
-    Block, Cutter, EncodeGames, Error, ErrorKind, MAX_GAME, OpenOptions, ParseGames, Reader,
-    Warning, Writer,
-};
+use pgn::{Block, Cutter, Error, ErrorKind, MAX_GAME, OpenOptions, Reader, Warning, Writer};
 use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
@@ -63,7 +60,7 @@ fn in_blocks<R: io::Read + Send>(cutter: Cutter<R>) -> Read {
 fn in_one_piece(text: &[u8]) -> Read {
     let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
     let (mut parser, mut game) = (Cutter::new(text).parser(), Game::new());
-    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    let mut block = Block::new(text.to_vec(), text.len(), InBlock::default());
     loop {
         let mut found = InBlock::taking(&mut diagnostics);
         let result = parser.parse_game(&mut block, &mut game, &mut found);
@@ -477,7 +474,7 @@ fn cutter_hostile_texts_take_linear_time() {
 fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
     let (mut parser, mut encoder) = (Cutter::new(text).parser(), Writer::in_memory().encoder());
     let (mut game, mut diagnostics) = (Game::new(), InBlock::new(Diagnostics::lenient()));
-    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    let mut block = Block::new(text.to_vec(), text.len(), InBlock::default());
     let mut games = Vec::new();
     loop {
         let before = block.clone();
@@ -557,7 +554,7 @@ fn parser_text_of_odd_game_is_none() {
     let mut latin = pgn::OpenOptions::default();
     latin.encoding = Some(pgn::Encoding::WINDOWS_1252);
     let (mut parser, mut game) = (Cutter::with_options(io::empty(), &latin).parser(), Game::new());
-    let mut block = Block { bytes: b"1.e4 *".to_vec(), end: 6, ..Block::default() };
+    let mut block = Block::new(b"1.e4 *".to_vec(), 6, InBlock::default());
     parser.parse_game(&mut block, &mut game, &mut InBlock::default()).unwrap();
     assert_eq!(parser.text(&block), None);
     let mut options = pgn::CreateOptions::default();

@@ -96,7 +96,7 @@ fn dump_names_every_byte() {
             let entry = base.entry(number).unwrap();
             let mut next = entry.offset;
             let (mut in_entry, mut names) = (0, 0);
-            let mut comments = 0u64;
+            let (mut comments, mut behind) = (0u64, 0u64);
             let family = family(case);
             let mut each = |field: scid::Field| {
                 if field.file == family.index {
@@ -106,6 +106,9 @@ fn dump_names_every_byte() {
                 } else if field.name == "comment" {
                     // Comments follow the moves, but the dump reports each one at its marker.
                     comments += field.bytes.len() as u64;
+                } else if field.name == "comment without a marker" {
+                    assert_eq!(field.offset, next + comments + behind, "{}", case.name);
+                    behind += field.bytes.len() as u64;
                 } else {
                     assert_eq!(field.offset, next, "{} game {number}", case.name);
                     next += field.bytes.len() as u64;
@@ -114,7 +117,8 @@ fn dump_names_every_byte() {
             base.reader().dump(number, &mut each).unwrap();
             assert_eq!(in_entry, base.version().entry_size(), "{}", case.name);
             assert_eq!(names, 5, "{} game {number}", case.name);
-            assert_eq!(next + comments, entry.offset + u64::from(entry.length), "{}", case.name);
+            let end = entry.offset + u64::from(entry.length);
+            assert_eq!(next + comments + behind, end, "{}", case.name);
         }
     }
 }

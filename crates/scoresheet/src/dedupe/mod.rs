@@ -75,6 +75,7 @@ pub struct Deduper {
 
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
     /// Zero-based index of the base, in the order of [`Deduper::add`].
     pub base: usize,

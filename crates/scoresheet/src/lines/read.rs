@@ -39,8 +39,15 @@ impl<R: Read + Send> StreamGames for Lines<R> {
         block.clear();
         let at = Location::file("jsonl").at(self.offset);
         block.bytes.append(&mut self.rest);
+        // The last line end, and how many bytes were searched. Each byte of a long line is searched
+        // once. The rest of a block has no line end.
+        let (mut line_end, mut searched) = (None, block.bytes.len());
         let end = loop {
-            let line_end = block.bytes.iter().rposition(|byte| *byte == b'\n');
+            let new = block.bytes.get(searched..).unwrap_or_default();
+            if let Some(last) = new.iter().rposition(|byte| *byte == b'\n') {
+                line_end = Some(searched.saturating_add(last));
+            }
+            searched = block.bytes.len();
             match line_end {
                 _ if self.ended => break block.bytes.len(),
                 Some(last) if block.bytes.len() >= BLOCK => break last.saturating_add(1),

@@ -54,6 +54,9 @@ use worker::Worker;
 
 /// Bytes of games after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
+/// Bytes that each game adds to its batch besides its own size. Without them a batch of tiny games
+/// would take many times its size in memory.
+const GAME_BYTES: usize = 512;
 /// Chunks in the queue of one worker.
 const QUEUE: usize = 4;
 /// Capacity for warnings that a reused [`BatchGame`] keeps.
@@ -171,6 +174,7 @@ struct Chunk {
 
 impl<O: TransformOutput> Batch<O> {
     fn new_game(&mut self, number: u64) -> Box<BatchGame<O>> {
+        self.bytes = self.bytes.saturating_add(GAME_BYTES);
         let mut game = self.spare.pop().unwrap_or_default();
         game.in_block.relative_mut().number = number;
         game
@@ -263,5 +267,32 @@ fn run_here<T: Transform, E>(
         if !worker.finish(&mut batch, &mut source, each)? {
             return Ok(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Nothing;
+
+    impl TransformOutput for Nothing {
+        fn clear(&mut self) {}
+    }
+
+    /// Ten bytes of PGN can be a game, and a game in a batch takes hundreds.
+    #[test]
+    fn batch_of_tiny_games_holds_few() {
+        let mut batch = Batch::<Nothing>::default();
+        let games = (0..100_000u64).take_while(|number| {
+            let game = batch.new_game(*number);
+            batch.games.push(game);
+            batch.bytes <= BATCH_BYTES
+        });
+        let count = games.count();
+        assert!((1_000..4_000).contains(&count), "{count}");
+        batch.clear();
+        assert_eq!(batch.bytes, 0);
     }
 }
