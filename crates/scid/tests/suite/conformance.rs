@@ -14,8 +14,11 @@ const SUITE: Suite = Suite {
         if header.tags.iter().collect::<Vec<_>>() == own {
             header.tags.clone_from(&game.header.tags);
         }
-        // A tag may hold the date of the event.
+        // Tags of the record hold what the entry lacks.
         header.event_date = header.event_date.or(game.header.event_date);
+        header.white_elo = header.white_elo.or(game.header.white_elo);
+        header.black_elo = header.black_elo.or(game.header.black_elo);
+        header.eco = header.eco.or(game.header.eco);
     },
     silent: &[
         "bad_matsig",
