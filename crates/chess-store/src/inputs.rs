@@ -66,6 +66,7 @@ impl fmt::Debug for Input {
 }
 
 /// The input of a stream of games.
+#[non_exhaustive]
 pub struct StreamInput {
     /// The bytes of the stream, from the first.
     pub stream: Box<dyn Read + Send>,
@@ -89,6 +90,12 @@ impl StreamInput {
         let stream = Box::new(FromStart::new(file.clone()));
         let file = file.size().is_ok_and(|size| size > 0).then_some(file);
         StreamInput { stream, file, limit: None }
+    }
+
+    /// Sets the limit that counts the bytes of the stream, if they come out of a decoder.
+    #[must_use]
+    pub fn with_limit(self, limit: Option<DecompressionLimit>) -> StreamInput {
+        StreamInput { limit, ..self }
     }
 }
 

@@ -291,6 +291,8 @@ impl EncodeGames for PartEncoder {
     }
 }
 
+chess_store::inherent!(WriteGames<Error, PartEncoder, PartRows> for [] PartitionedWriter);
+
 impl WriteGames for PartitionedWriter {
     type Error = Error;
     type Encoder = PartEncoder;

@@ -70,7 +70,7 @@ impl RowSource {
             batches.project(columns)?;
             Ok((batches, layout.projected()))
         };
-        let (batches, layout) = guarded(at, read).map_err(|error| error.map_location(|_| at))?;
+        let (batches, layout) = guarded(at, read).map_err(|error| error.moved_to(at))?;
         Ok(RowSource { batches, layout, batch: None, row: 0 })
     }
 }
@@ -96,6 +96,8 @@ impl RowSource {
     }
 }
 
+chess_store::inherent!(StreamGames<Error, RowParser> for [] RowSource);
+
 impl StreamGames for RowSource {
     type Error = Error;
     type Parser = RowParser;
@@ -106,7 +108,7 @@ impl StreamGames for RowSource {
             let at = Location::file("arrow");
             let next = guarded(at, || self.batches.next());
             let next = next.map_err(|error| self.hint_at_dictionaries(error));
-            self.batch = next.map_err(|error| error.map_location(|_| at))?;
+            self.batch = next.map_err(|error| error.moved_to(at))?;
             self.row = 0;
             if self.batch.is_none() {
                 return Ok(false);
