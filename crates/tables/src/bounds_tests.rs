@@ -11,7 +11,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use arrow_schema::{DataType, Field, Schema};
 use chess_core::Game;
 use chess_store::io::DecompressionLimit;
-use chess_store::{Block, Diagnostics, ErrorKind as _, ParseGames as _, Scope, StreamGames as _};
+use chess_store::{Block, Diagnostics, ErrorKind as _, InBlock, Scope};
 use testkit::peak;
 
 use crate::batch::caught_panics;
@@ -67,7 +67,7 @@ fn read_arrow(bytes: Vec<u8>, most: Option<u64>) -> Outcome {
         }
     };
     let (mut block, mut parser) = (Block::default(), source.parser());
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut game, mut diagnostics) = (Game::new(), InBlock::new(Diagnostics::lenient()));
     loop {
         match source.block(&mut block) {
             Ok(true) => {}
@@ -79,7 +79,7 @@ fn read_arrow(bytes: Vec<u8>, most: Option<u64>) -> Outcome {
         }
         while let Ok(true) | Err(_) = parser.parse_game(&mut block, &mut game, &mut diagnostics) {
             outcome.add(&game);
-            diagnostics.clear();
+            diagnostics.relative_mut().clear();
         }
     }
 }
