@@ -315,7 +315,7 @@ mod parquet_files {
             let before = caught_panics();
             let outcome = changed_page(encoding, |file| {
                 let places = file.windows(4).enumerate().filter(|(_, found)| *found == sequence);
-                let last = places.map(|(place, _)| place).last().unwrap();
+                let last = places.map(|(place, _)| place).next_back().unwrap();
                 file[last + 3] = 3;
             });
             assert_eq!((outcome.games, caught_panics()), (0, before), "{encoding}");

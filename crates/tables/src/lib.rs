@@ -14,7 +14,7 @@
 //! [`zobrist`] is the hash that Polyglot books use to look up a position.
 //!
 //! # Limits
-//! A dictionary stores a text once, however many rows have it. So what the rows of a file decode to
+//! A dictionary stores a text once, however many rows have it. So the decoded size of the rows
 //! counts against a [`DecompressionLimit`](chess_store::io::DecompressionLimit): 64 MiB and 200
 //! times the size of the file. Sizes that a file claims are checked before they are allocated.
 //!

@@ -9,7 +9,7 @@
 //!
 //! arrow-ipc takes places and sizes on trust: a place outside of the body is a panic, and a size is
 //! allocated. So a message is read as a whole, as far as there are bytes, its flatbuffer is
-//! verified, and its buffers are checked. What they unpack to counts against the decompression
+//! verified, and its buffers are checked. Their unpacked sizes count against the decompression
 //! limit, wanted or not. Columns and dictionaries that a game does not need are not decoded.
 
 use std::collections::HashMap;

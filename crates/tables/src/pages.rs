@@ -29,7 +29,7 @@ const DICTIONARY: u64 = 2;
 const DELTAS: std::ops::RangeInclusive<u64> = 5..=DELTA_BYTE_ARRAY;
 const DELTA_BYTE_ARRAY: u64 = 7;
 
-/// What the pages of a column chunk claim.
+/// The sizes that the pages of a column chunk claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Claims {
     /// The size of the dictionary, and the number of its values.

@@ -50,8 +50,8 @@ const ENTRY_BYTES: u64 = 16;
 
 /// The games of a Parquet file.
 ///
-/// What the rows of the file decode to counts against a [`DecompressionLimit`], so a small file
-/// cannot yield any number of long games. Each row counts once, however often it is read.
+/// The decoded size of the rows counts against a [`DecompressionLimit`], so a small file cannot
+/// yield any number of long games. Each row counts once, however often it is read.
 pub struct Database {
     file: Shared,
     metadata: ArrowReaderMetadata,

@@ -37,8 +37,8 @@ impl std::fmt::Debug for RowSource {
 }
 
 impl RowSource {
-    /// Reads the schema. What the rows decode to is limited to 64 MiB and 200 times the bytes of
-    /// `input`; see [`DecompressionLimit`].
+    /// Reads the schema. The decoded size of the rows is limited to 64 MiB and 200 times the bytes
+    /// of `input`; see [`DecompressionLimit`].
     ///
     /// # Errors
     /// I/O errors, and [`ErrorKind::NoMoves`] for a table without moves.
