@@ -3,6 +3,9 @@
 //!
 //! ```console
 //! $ cargo run --example cbf_losses
+//! 39 bytes
+//! lost: date: 1990.05.17
+//! lost: characters: ✓ by test (ply 2)
 //! ```
 
 use cbf::{Game, Writer};

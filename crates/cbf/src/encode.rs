@@ -1,7 +1,7 @@
 //! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Color, Game, Move, Nag, Position, Replay, Setup, Token};
-use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
+use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim, field_size};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
@@ -442,7 +442,7 @@ impl EncodeGames for Encoder {
 /// [`COMMENTS_LIMIT`].
 fn section_size(section: &[u8]) -> u16 {
     debug_assert!(section.len() <= COMMENTS_LIMIT, "a section of {} bytes", section.len());
-    u16::try_from(section.len()).unwrap_or(u16::MAX)
+    field_size(section.len(), "sections are kept within their limits")
 }
 
 /// The first letters of a text, for a loss.
