@@ -6,8 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, examples, fixtures, kaitai, licences, packages, ports, tables, targets,
-    tidy, web,
+    Failure, api, bundle, coverage, examples, fixtures, kaitai, licences, minimal, openings,
+    packages, ports, tables, targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -50,6 +50,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("targets");
     targets::run()?;
     oldest_compiler()?;
+    minimal::run()?;
+    api::run(&["--check"])?;
     documentation()?;
     step("fixtures --check");
     fixtures::run(&["--check"])?;
@@ -57,6 +59,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     licences::run()?;
     step("tables --check");
     tables::run(true)?;
+    step("openings --check");
+    openings::run(true)?;
     step("packages");
     packages::run(false)?;
     step("tidy");
@@ -66,6 +70,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("ksy");
     kaitai::run()?;
     ports::run()?;
+    step("bundle --check");
+    bundle::run(true)?;
     step("web");
     web::check(&[])
 }
@@ -109,6 +115,7 @@ pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or_default();
     let line = format!("{} {}", program.to_string_lossy(), words.join(" "));
+    assert!(!cfg!(test), "a test would run {line}");
     step(&line);
     let status = command.current_dir(workspace_root()).status();
     match status.map_err(|error| format!("{line}: {error}"))? {

@@ -38,11 +38,12 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (games, mut repeat, mut passes) = (Path::new(games), 1, 1);
     for option in options.chunks(2) {
         match option {
-            ["--repeat", count] => repeat = count.parse()?,
-            ["--runs", count] => passes = count.parse::<usize>()?.max(1),
+            ["--repeat", count] => repeat = count.parse().map_err(|_| USAGE)?,
+            ["--runs", count] => passes = count.parse::<usize>().map_err(|_| USAGE)?.max(1),
             _ => return Err(USAGE.into()),
         }
     }
+    std::fs::File::open(games).map_err(|error| format!("{}: {error}", games.display()))?;
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
     let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "convert_apart"];

@@ -28,6 +28,8 @@
  * @typedef {object} Query the filter; each field has the syntax of the program's option
  * @property {string} [player] @property {string} [white] @property {string} [black]
  * @property {string} [event] @property {string} [site] @property {string} [date]
+ * @property {string} [against] @property {string} [opening] @property {string} [timeClass]
+ * @property {string} [material] @property {string} [pattern] @property {string} [comment]
  * @property {string} [eco] @property {string} [elo] @property {string} [result]
  * @property {string} [length] @property {string} [moves] @property {string} [tag]
  * @property {string} [position] the first fields of a FEN, or all fields

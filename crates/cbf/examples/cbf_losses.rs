@@ -1,5 +1,5 @@
 //! Writes a game in memory and prints what the format cannot hold. Old ChessBase drops the same when
-//! it imports PGN, and does not say so.
+//! it imports PGN, and reports nothing.
 //!
 //! ```console
 //! $ cargo run --example cbf_losses

@@ -55,6 +55,10 @@ impl TypedOptions for OpenOptions {
         }
         true
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+    }
 }
 
 impl OpenOptions {

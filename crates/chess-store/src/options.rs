@@ -31,6 +31,30 @@ pub struct CreateOptions {
     pub settings: Settings,
 }
 
+impl OpenOptions {
+    /// Converts the options to the typed options of a format.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown name or value.
+    pub fn typed<T: TypedOptions>(&self) -> Result<T, AnyError> {
+        let mut options: T = self.settings.read()?;
+        options.take_open(self);
+        Ok(options)
+    }
+}
+
+impl CreateOptions {
+    /// Converts the options to the typed options of a format.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown name or value.
+    pub fn typed<T: TypedOptions>(&self) -> Result<T, AnyError> {
+        let mut options: T = self.settings.read()?;
+        options.take_create(self);
+        Ok(options)
+    }
+}
+
 /// Options of a format by name, as given on a command line: `name=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings(Vec<(String, String)>);
@@ -66,20 +90,27 @@ impl Settings {
 /// The typed options of a format, with access by name.
 pub trait TypedOptions: Default {
     /// Returns the names and values of the options, for display.
-    const LIST: &'static [OptionInfo];
+    const LIST: &'static [OptionInfo] = &[];
 
     /// Sets an option. Returns whether `name` and `value` are known.
-    fn set(&mut self, name: &str, value: &str) -> bool;
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        let _ = (name, value);
+        false
+    }
+
+    /// Copies the options for opening that all formats share, as far as the format has them.
+    fn take_open(&mut self, options: &OpenOptions) {
+        let _ = options;
+    }
+
+    /// Copies the options for creating that all formats share, as far as the format has them.
+    fn take_create(&mut self, options: &CreateOptions) {
+        let _ = options;
+    }
 }
 
 /// The options of a format that has none.
-impl TypedOptions for () {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
-    }
-}
+impl TypedOptions for () {}
 
 /// The description of an option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

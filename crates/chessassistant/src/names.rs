@@ -2,7 +2,7 @@
 
 use chess_core::Date;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Location};
+use chess_store::{Diagnostics, Location, field_size};
 use nom::IResult;
 use nom::Parser as _;
 use nom::bytes::complete::take;
@@ -114,7 +114,7 @@ fn parse_name(input: &[u8]) -> IResult<&[u8], RawName<'_>> {
 /// Appends the record of a name. Texts longer than 255 bytes are truncated.
 pub(crate) fn encode_name(kind: NameKind, name: &[u8], title: &[u8], out: &mut Vec<u8>) {
     let [name, title] = [name, title].map(|text| text.get(..255).unwrap_or(text));
-    let length = |text: &[u8]| u8::try_from(text.len()).unwrap_or(u8::MAX);
+    let length = |text: &[u8]| field_size::<u8, _>(text.len(), "it is cut to 255 bytes");
     out.push(length(name));
     if kind == NameKind::Players {
         out.push(length(title));

@@ -31,6 +31,10 @@ impl TypedOptions for OpenOptions {
         }
         false
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+    }
 }
 
 /// Options of creating a base.
@@ -75,5 +79,9 @@ impl TypedOptions for CreateOptions {
             _ => return false,
         }
         true
+    }
+
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             }
             facts.write(&base, &mut out)?;
         }
-        read = read.saturating_add(1);
+        read += 1;
     }
     out.flush()?;
     if read == 0 {

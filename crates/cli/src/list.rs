@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::output::Paged;
 use crate::report::Told;
 use crate::rows::{self, Rows};
+use crate::sample::Filters;
 use crate::select::{self, grouped};
 
 /// Lists games. If `seeks_damage` is true, the moves of all games are checked, whatever the size of
@@ -26,8 +27,10 @@ pub(crate) fn run(
     verbosity: Verbosity,
     seeks_damage: bool,
 ) -> Result<Done, Failure> {
-    let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
+    let filter = arguments.selection.filter()?;
+    let options = arguments.reading.options();
+    let filters = Filters::sampled(filter, &arguments.order, &files, None, &options)?;
     let several = files.len() > 1;
     let table = rows::of(arguments, several);
     let sort = arguments.order.sort.as_slice();
@@ -57,17 +60,17 @@ pub(crate) fn run(
     };
     let mut done = Ok(());
     let mut unread = 0usize;
-    for file in &files {
-        let opened = inputs::open_one(file, &arguments.reading.options());
+    for (number, file) in files.iter().enumerate() {
+        let opened = inputs::open_one(file, &options);
         done = match opened {
             Ok(mut base) => {
                 inputs::tell_odd(&base, verbosity);
-                listing.list(&mut base, &filter)
+                listing.list(&mut base, filters.of_input(number))
             }
             Err(Failure::Failed(message)) if several => {
                 listing.out.say(format!("scoresheet: {message}"));
                 listing.done.refusals = true;
-                unread = unread.saturating_add(1);
+                unread += 1;
                 Ok(())
             }
             Err(failure) => Err(failure),
@@ -90,11 +93,10 @@ pub(crate) fn run(
     out.finish()?;
     told.rest().for_each(|line| verbosity.say(line));
     done?;
-    let is_open = filter.is_open();
-    verbosity.say(listing.totals.summary(is_open));
+    verbosity.say(listing.totals.summary(filters.are_open()));
     if let Some(all) = listing.totals.all {
-        select::tell_undecided(&filter, verbosity);
-        select::tell_missing(&filter, all, verbosity);
+        select::tell_undecided(filters.all(), verbosity);
+        select::tell_missing(filters.all(), all, verbosity);
     }
     listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
     Ok(listing.done)
@@ -235,7 +237,7 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.totals.found = self.totals.found.saturating_add(found.len() as u64);
+            self.totals.found += found.len() as u64;
             for number in &found {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
@@ -244,7 +246,7 @@ impl Listing<'_> {
                 if !self.counts && self.is_full() {
                     break;
                 }
-                self.here.chosen = self.here.chosen.saturating_add(1);
+                self.here.chosen += 1;
                 diagnostics.clear();
                 let mut damage = None;
                 if reads_moves {
@@ -253,7 +255,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
                 }
                 if self.counts {
-                    self.totals.listed = self.totals.listed.saturating_add(1);
+                    self.totals.listed += 1;
                     continue;
                 }
                 diagnostics.clear();
@@ -262,7 +264,7 @@ impl Listing<'_> {
                 if !reads_moves || damage.is_none() && of_header.is_some() {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
-                let number = number.saturating_add(1);
+                let number = number + 1;
                 self.row(&Row::new(number, path, &header))?;
             }
             first = next;
@@ -281,12 +283,12 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.here.chosen = self.here.chosen.saturating_add(1);
+            self.here.chosen += 1;
             self.tell_chosen(path, scanned.damage, scanned.warnings);
-            let number = scanned.number.saturating_add(1);
-            let plies = Some(scanned.game.ply_count() as u64);
-            self.totals.found = self.totals.found.saturating_add(1);
-            self.row(&Row::new(number, path, &scanned.game.header).with_plies(plies))?;
+            let number = scanned.number + 1;
+            self.totals.found += 1;
+            let game = scanned.game;
+            self.row(&Row::new(number, path, &game.header).with_game(Some(game)))?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),
@@ -344,13 +346,13 @@ impl Listing<'_> {
     }
 
     fn count(&mut self, deleted: bool) {
-        self.totals.listed = self.totals.listed.saturating_add(1);
-        self.totals.deleted = self.totals.deleted.saturating_add(u64::from(deleted));
+        self.totals.listed += 1;
+        self.totals.deleted += u64::from(deleted);
     }
 
     /// Like [`tell`](Listing::tell), for a game that is selected already.
     fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
-        self.here.damaged = self.here.damaged.saturating_add(u64::from(damage.is_some()));
+        self.here.damaged += u64::from(damage.is_some());
         self.tell(path, damage, warnings);
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use scoresheet::columns::{Column, Row};
+use scoresheet::columns::{Column, Row, csv_cell};
 use serde_json::{Map, Value, json};
 
 use crate::args::List;
@@ -199,12 +199,7 @@ impl Rows for Csv {
     fn row(&mut self, out: &mut dyn Write, row: &Row<'_>) -> io::Result<()> {
         let mut comma = "";
         for column in &self.columns {
-            let value = column.text(row);
-            if value.contains([',', '"', '\n', '\r']) {
-                write!(out, "{comma}\"{}\"", value.replace('"', "\"\""))?;
-            } else {
-                write!(out, "{comma}{value}")?;
-            }
+            write!(out, "{comma}{}", csv_cell(&column.text(row)))?;
             comma = ",";
         }
         writeln!(out)

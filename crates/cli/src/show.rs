@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::Show;
 use crate::board;
+use crate::canonical_lines;
 use crate::clean::clean;
 use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
@@ -19,11 +20,12 @@ use crate::output::{Paged, Pipe};
 use crate::style::{Bold, Dim, colours, terminal_width};
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
+    let Some(number) = arguments.number else { return canonical_lines::run(arguments, verbosity) };
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     inputs::tell_odd(&base, verbosity);
     let mut game = Game::new();
     let base_is_damaged = base.is_damaged();
-    let damage = read(&mut base, arguments.number, &mut game)?;
+    let damage = read(&mut base, number, &mut game)?;
     if let Some(error) = &damage {
         say(error);
     }
@@ -144,7 +146,7 @@ fn movetext(game: &Game, width: usize, colours: bool) -> String {
                 numbered = false;
             }
             Token::VariationStart => {
-                text.depth = text.depth.saturating_add(1);
+                text.depth += 1;
                 text.line_break();
                 text.word("(");
                 numbered = false;
@@ -203,7 +205,7 @@ impl Paragraphs {
             self.column = indent;
         } else if !self.text.ends_with('(') && word != ")" {
             self.text.push(' ');
-            self.column = self.column.saturating_add(1);
+            self.column += 1;
         }
         let _ = write!(self.text, "{}", Dim(word, dim));
         self.column = self.column.saturating_add(length).max(1);
@@ -212,7 +214,7 @@ impl Paragraphs {
     /// Appends text to the previous word, without a space.
     fn sign(&mut self, sign: &str) {
         self.text.push_str(sign);
-        self.column = self.column.saturating_add(sign.len());
+        self.column += sign.len();
     }
 
     fn glyph(&mut self, nag: Nag) {

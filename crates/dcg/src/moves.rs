@@ -85,7 +85,6 @@ impl PlainMove {
 
 /// One item of a game, in the order of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Step<'a> {
     /// A move.
     Move(PlainMove),

@@ -24,7 +24,8 @@ pub fn dump_game(
     let start = at.offset.unwrap_or(0);
     while let Some(Step { offset, length, code }) = decoder.step()? {
         let end = offset.saturating_add(length);
-        let last = decoder.game.tokens().last();
+        let tokens = decoder.game.tokens().len();
+        let last = tokens.checked_sub(1).and_then(|last| decoder.game.token(last));
         let (name, value) = describe(code, last);
         each(Field::new(
             at.file,

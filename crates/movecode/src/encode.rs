@@ -6,6 +6,7 @@ use chess_store::{Location, Loss, LossKind};
 use crate::board::Board;
 use crate::directions::value;
 use crate::error::{Error, ErrorKind};
+use crate::evals::{NONE, split_command};
 use crate::layout::{
     CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, COMMENT, END, HAS_COMMENTS, HAS_ERRORS, HAS_VARIATIONS,
     IS_CHESS960, MAX_DEPTH, NAG, NO_RESULT, NULL_MOVE, PROMOTED, PROMOTION, PROMOTION_ROLES,
@@ -26,6 +27,8 @@ pub struct EncodedGame {
     pub plies: u32,
     /// Bits such as [`HAS_VARIATIONS`].
     pub attributes: u16,
+    /// The evaluations, column `Eval`: four bytes for each move. Empty unless requested.
+    pub(crate) evals: Vec<u8>,
 }
 
 impl EncodedGame {
@@ -34,6 +37,7 @@ impl EncodedGame {
         self.comments.clear();
         self.plies = 0;
         self.attributes = 0;
+        self.evals.clear();
     }
 }
 
@@ -51,6 +55,16 @@ pub fn encode_game(
     into: &mut EncodedGame,
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
+    encode_with(game, false, into, losses)
+}
+
+/// Like [`encode_game`]. If `evals` is true, evaluations leave the comments for a column of their own.
+pub(crate) fn encode_with(
+    game: &Game,
+    evals: bool,
+    into: &mut EncodedGame,
+    losses: &mut Vec<Loss>,
+) -> Result<(), Error> {
     into.clear();
     let (board, extra) = Board::start(game);
     if let Some(piece) = extra {
@@ -60,9 +74,10 @@ pub fn encode_game(
         into.attributes |= IS_CHESS960;
     }
     let replay = Replay::on(board, game.variation_count() > 0);
-    let mut writer = CodeWriter { out: into, losses, replay, skipping: None };
+    let mut writer = CodeWriter { out: into, losses, replay, skipping: None, evals, moved: false };
     for token in game.tokens() {
         writer.token(token);
+        writer.moved = matches!(token, Token::Move(_));
     }
     writer.result(game);
     into.code.push(END);
@@ -75,6 +90,10 @@ struct CodeWriter<'a> {
     losses: &'a mut Vec<Loss>,
     replay: Replay<Board>,
     skipping: Option<Skipping>,
+    /// Whether evaluations leave the comments.
+    evals: bool,
+    /// Whether the last token was a move.
+    moved: bool,
 }
 
 /// The part of the game being skipped.
@@ -141,6 +160,9 @@ impl CodeWriter<'_> {
             return;
         }
         self.replay.play_with(|board| board.apply(m));
+        if self.evals {
+            self.out.evals.extend_from_slice(&NONE);
+        }
         if self.replay.depth() == 0 {
             self.out.plies = self.out.plies.saturating_add(1);
         }
@@ -207,6 +229,23 @@ impl CodeWriter<'_> {
 
     // movecode §7 "Texts"
     fn comment(&mut self, text: &str) {
+        let text = if self.evals && self.moved { self.eval(text) } else { Some(text) };
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+
+    /// Moves an evaluation from a comment to its column. Returns the rest of the comment, if any.
+    // movecode §9.6.5
+    fn eval<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let Some((eval, rest)) = split_command(text) else { return Some(text) };
+        if let Some(place) = self.out.evals.last_chunk_mut() {
+            *place = eval;
+        }
+        Some(rest).filter(|rest| !rest.is_empty())
+    }
+
+    fn text(&mut self, text: &str) {
         let errors = (1u8..).zip(TEXT_NAMES.get(1..).unwrap_or_default());
         let error = errors.filter_map(|(kind, name)| Some((kind, text.strip_prefix(name)?))).next();
         let (kind, text) = error.unwrap_or((0, text));

@@ -103,6 +103,8 @@ mod directions;
 mod dump;
 mod encode;
 mod error;
+#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "only archives have the column"))]
+mod evals;
 pub mod layout;
 mod moves;
 mod quirk;

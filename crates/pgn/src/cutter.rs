@@ -8,7 +8,8 @@ use std::io::Read;
 use chess_core::Game;
 use chess_store::io::{FromStart, ReadAt as _};
 use chess_store::{
-    About, Block, Encoding, Input, Later, Location, Place, StreamGames, StreamInput, TextDecoder,
+    About, Block, Encoding, InBlock, Input, Later, Location, Place, StreamGames, StreamInput,
+    TextDecoder,
 };
 
 use crate::about::parse_facts;
@@ -216,7 +217,7 @@ impl<R: Read> Cutter<R> {
         };
         let end = before.saturating_add(skipped).saturating_add(end);
         block.clear();
-        let place = self.take_place(end);
+        let place = InBlock::new(self.take_place(end));
         *block = Block::new(std::mem::take(&mut block.bytes), end, place);
         block.later = Some(Later::new(later.file, offset, window));
         true
@@ -225,7 +226,7 @@ impl<R: Read> Cutter<R> {
     /// Makes a block of the buffered bytes up to `end`. The block also holds the rest of the
     /// window, for the parser's lookahead; the next block holds that rest again.
     fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
-        let place = self.take_place(end);
+        let place = InBlock::new(self.take_place(end));
         let mut bytes = std::mem::take(&mut block.bytes);
         if is_too_large(&bytes, window) {
             bytes = Vec::new();
@@ -244,9 +245,9 @@ impl<R: Read> Cutter<R> {
             NextSection::At(at) | NextSection::Perhaps(at) => at,
             NextSection::None => held.len(),
         };
-        let place = self.place;
-        let block_end = place.offset.saturating_add(end as u64);
-        self.place = Place { offset: place.offset, ..Place::default() };
+        let place = InBlock::new(self.place);
+        let block_end = place.offset().saturating_add(end as u64);
+        self.place = Place { offset: place.offset(), ..Place::default() };
         block.clear();
         let mut bytes = std::mem::take(&mut block.bytes);
         bytes.extend_from_slice(self.unread.as_slice().get(..end).unwrap_or_default());

@@ -208,6 +208,12 @@ pub const RATING_TYPES: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "
 /// The highest rating that Scid accepts.
 pub const MAX_RATING: u16 = 4000;
 
+/// The bits of a date: day, month and year.
+pub const DATE_BITS: u32 = 0xf_ffff;
+
+/// The last year that a date can hold.
+pub const MAX_YEAR: u32 = 0x7ff;
+
 /// Bits of a record's flags byte. (scid §4.3 "Flags and start position")
 pub mod record_flag {
     /// A FEN follows.

@@ -117,6 +117,7 @@ mod statistics;
 mod stream;
 mod tag_placement;
 mod tags;
+mod unmarked;
 mod verify;
 mod writer;
 

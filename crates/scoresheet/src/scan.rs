@@ -119,15 +119,15 @@ impl Scanner {
         let mut games = 0u64;
         run(base, &scan, transforms, |batch, progress| -> Result<bool, E> {
             for read in &batch.games {
-                games = games.saturating_add(1);
+                games += 1;
                 if !read.selected {
                     continue;
                 }
                 let scanned = Scanned {
-                    number: read.number,
+                    number: read.found.number,
                     game: &read.output.game,
-                    warnings: &read.warnings,
-                    damage: read.damage.as_ref(),
+                    warnings: &read.found.warnings,
+                    damage: read.found.damage.as_ref(),
                     stale: &read.output.stale,
                     unverified: read.output.unverified.as_ref(),
                     progress,

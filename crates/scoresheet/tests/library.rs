@@ -196,6 +196,27 @@ fn locations_in_text_do_not_depend_on_threads() {
     }
 }
 
+/// Text that belongs to no game is an error of the whole base in strict mode. It also has its line in
+/// the stream.
+#[test]
+fn convert_strict_text_of_no_game_has_line_in_stream() {
+    const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.pgn");
+    let before = GAME.repeat(10_000);
+    fs::write(&path, format!("{before}words behind the games\n")).unwrap();
+    for threads in 1..4 {
+        let out = folder.path().join("out.pgn");
+        let mut output = scoresheet::create(&out, &CreateOptions::default()).unwrap();
+        let mut converter = Converter::new().strict(true).threads(threads);
+        let mut base = scoresheet::open(&path).unwrap();
+        let error = converter.run(&mut base, &mut output, &mut ()).unwrap_err();
+        let ConvertError::Read(error) = error else { panic!("{error}") };
+        let at = Location::file("pgn").at(before.len() as u64).on_line(50_000, 0);
+        assert_eq!(error.location(), at, "{threads} threads");
+    }
+}
+
 /// Breaks after a number of games.
 struct BreakAfter(u64);
 

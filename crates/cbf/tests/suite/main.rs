@@ -4,6 +4,7 @@ mod conformance;
 mod hostile;
 mod rewrite;
 mod round_trip;
+mod structures;
 
 use cbf::{Database, Game, OpenOptions, Parts, Writer};
 use chess_store::Loss;

@@ -10,3 +10,6 @@ mod power;
 mod roundtrip;
 mod search;
 mod stop;
+mod structures;
+mod threads;
+mod wide_ids;

@@ -30,6 +30,8 @@ criteria! {
     games = "games";
     /// Selects games in which this name fits one of the players: `carlsen m`.
     player = "player";
+    /// Selects games in which this name fits the opponent of [`player`](Filter::player).
+    against = "against";
     /// Selects games in which this name fits White.
     white = "white";
     /// Selects games in which this name fits Black.
@@ -42,8 +44,14 @@ criteria! {
     date = "date";
     /// Selects ECO codes: `B90..B99`, `C`.
     eco = "eco";
+    /// Selects openings by name: `najdorf`.
+    opening = "opening";
     /// Selects games in which both players have a rating in the range: `2500..`.
     elo = "elo";
+    /// Selects differences between the ratings of both players: `200..`.
+    elo_difference = "elo-diff";
+    /// Selects how fast the game was played: `blitz`.
+    time_class = "time-class";
     /// Selects results: `1-0,draw`.
     result = "result";
     /// Selects numbers of full moves: `20..40`.
@@ -51,11 +59,19 @@ criteria! {
     /// Requires that a tag matches a regular expression, or does not: `TimeControl=^180`,
     /// `Annotator!=.`. Several tests must all hold.
     tag = "where";
+    /// Selects games in which this tag is unknown.
+    missing_tag = "tag-missing";
     /// Selects games that begin with these moves: `1. e4 c5`.
     moves = "moves";
     /// Selects games that reach a position, as FEN or pieces: see
     /// [`PositionPattern`](super::PositionPattern).
     position = "position";
+    /// Selects games whose main line has this material: `KRP-KR`.
+    material = "material";
+    /// Selects games whose main line reaches a board with wildcards: `Pd4 pd5 @20..`.
+    pattern = "pattern";
+    /// Selects games with a comment that matches a regular expression.
+    comment = "comment";
 }
 
 impl Filter {
@@ -92,21 +108,29 @@ mod tests {
     use super::*;
 
     /// A text that each criterion accepts.
-    const VALUES: [(&str, &str); 14] = [
+    const VALUES: [(&str, &str); 22] = [
         ("games", "3-5"),
         ("player", "a"),
+        ("against", "f"),
         ("white", "b"),
         ("black", "c"),
         ("event", "d"),
         ("site", "e"),
         ("date", "1990"),
         ("eco", "B"),
+        ("opening", "najdorf"),
         ("elo", "2000.."),
+        ("elo-diff", "200.."),
+        ("time-class", "blitz"),
         ("result", "1-0,draw"),
         ("length", "20.."),
         ("where", "TimeControl=180"),
+        ("tag-missing", "ECO"),
         ("moves", "1. e4"),
         ("position", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("material", "KRP-KR"),
+        ("pattern", "Pd4 pd5 @20.."),
+        ("comment", "novelty"),
     ];
 
     #[test]
@@ -114,8 +138,9 @@ mod tests {
         assert_eq!(METHODS.len(), VALUES.len());
         for ((name, method), (value_name, value)) in METHODS.iter().zip(VALUES) {
             assert_eq!(*name, value_name);
-            let built = method(Filter::new(), value).unwrap();
-            let named = Filter::named([(*name, value)]).unwrap();
+            // `against` needs a player.
+            let built = Filter::new().player("p").and_then(|filter| method(filter, value)).unwrap();
+            let named = Filter::named([("player", "p"), (*name, value)]).unwrap();
             assert_eq!(format!("{built:?}"), format!("{named:?}"));
             assert!(method(Filter::new(), "").is_err(), "an empty {name}");
         }
