@@ -2,7 +2,7 @@
 //!
 //! ```console
 //! $ cargo run --example name_opening fixtures/pgn/export_format/base.pgn
-//! C95 PLACEHOLDER
+//! C95 Ruy Lopez: Closed, Breyer Defense, Zaitsev Hybrid
 //! ```
 
 use openings::Opening;
