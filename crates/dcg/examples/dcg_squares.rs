@@ -24,7 +24,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Step::VariationEnd => println!("a variation ends"),
             Step::Comment(text) => println!("comment: {}", String::from_utf8_lossy(text)),
             Step::Nags(nags) => println!("NAGs: {nags:?}"),
-            other => println!("{other:?}"),
         }
     }
     Ok(())
