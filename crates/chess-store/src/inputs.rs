@@ -91,6 +91,12 @@ impl StreamInput {
         let file = file.size().is_ok_and(|size| size > 0).then_some(file);
         StreamInput { stream, file, limit: None }
     }
+
+    /// Sets the limit that counts the bytes of the stream, if they come out of a decoder.
+    #[must_use]
+    pub fn with_limit(self, limit: Option<DecompressionLimit>) -> StreamInput {
+        StreamInput { limit, ..self }
+    }
 }
 
 impl fmt::Debug for StreamInput {

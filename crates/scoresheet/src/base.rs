@@ -164,7 +164,7 @@ fn open_file(
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
     let input = match unpacked.compressed {
-        true => StreamInput { limit: Some(limit), ..StreamInput::new(unpacked.into_input()) },
+        true => StreamInput::new(unpacked.into_input()).with_limit(Some(limit)),
         false => StreamInput::of_file(file),
     };
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
@@ -196,8 +196,8 @@ pub fn open_stream(
     let Some(Opener::Source(open)) = format.open else {
         return Err(unreadable(path, format, "read from a stream"));
     };
-    let input =
-        StreamInput { limit, ..StreamInput::new(Box::new(Cursor::new(start).chain(input))) };
+    let stream = Box::new(Cursor::new(start).chain(input));
+    let input = StreamInput::new(stream).with_limit(limit);
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     let games = Kind::Stream(StreamReader::new(source));
     Ok(Base { path: path.into(), format, games, size: None, packed })
