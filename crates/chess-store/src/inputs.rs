@@ -66,6 +66,7 @@ impl fmt::Debug for Input {
 }
 
 /// The input of a stream of games.
+#[non_exhaustive]
 pub struct StreamInput {
     /// The bytes of the stream, from the first.
     pub stream: Box<dyn Read + Send>,

@@ -1,5 +1,10 @@
 //! The `scoresheet` program: reads, writes and converts chess databases.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
+
 mod args;
 mod board;
 mod canonical_lines;

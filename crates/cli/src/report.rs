@@ -174,7 +174,7 @@ impl Told {
         if !is_new && !self.kinds.contains_key(&kind) {
             // All findings beyond the limit of kinds are counted as one kind.
             let other = self.kinds.entry(String::new()).or_default();
-            other.0 = other.0.saturating_add(1);
+            other.0 += 1;
             return self.all;
         }
         let (count, example) = self.kinds.entry(kind).or_default();

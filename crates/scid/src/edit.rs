@@ -23,7 +23,7 @@ use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt as _;
 use chess_store::names::NameHasher;
-use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning};
+use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning, field_size};
 
 use crate::database::{Database, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
@@ -273,8 +273,8 @@ impl<N: NewFiles> Editor<N> {
 
     /// The header of an index with `games` games.
     fn info_of(&self, games: u64) -> Info {
-        // Earlier checks refuse more games than the format can count.
-        Info { games: u32::try_from(games).unwrap_or(u32::MAX), ..self.info.clone() }
+        let games = field_size(games, "more games than the format can count are refused");
+        Info { games, ..self.info.clone() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use chess_core::Game;
 use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Source};
@@ -319,6 +319,7 @@ impl Base {
         let games = match self.games {
             Kind::Database(database) => {
                 let len = database.len();
+                let database: Arc<dyn Database> = database.into();
                 Kind::Database(Numbered { reader: database.into_reader(), next: 0, len })
             }
             Kind::Stream(stream) => Kind::Stream(stream),
@@ -351,7 +352,7 @@ impl<'a> Numbered<'a> {
             return Ok(false);
         }
         let number = self.next;
-        self.next = number.saturating_add(1);
+        self.next = number + 1;
         self.reader.game(number, into, d).map(|()| true)
     }
 }
@@ -365,6 +366,7 @@ pub struct Reader<'a> {
 
 /// Progress of reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// Units read so far.
     pub done: u64,

@@ -44,6 +44,11 @@
 //!
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
+
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;

@@ -1,5 +1,6 @@
 //! Assembles the column chunk of a row group, page by page, as it will be in the file.
 
+use chess_store::field_size;
 use std::collections::VecDeque;
 use std::io::Read;
 
@@ -13,6 +14,9 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
+
+/// Why lengths and counts fit their fields.
+const PAGES_ARE_LIMITED: &str = "a page holds a limited number of rows and bytes";
 
 /// The maximum number of rows in a page, the same as in other writers.
 pub(crate) const PAGE_ROWS: usize = 20_000;
@@ -59,7 +63,7 @@ impl Chunk {
     pub(crate) fn add(&mut self, data: Data) -> Result<()> {
         let page = Page::DataPage {
             buf: data.bytes.into(),
-            num_values: u32::try_from(data.levels).unwrap_or(u32::MAX),
+            num_values: field_size(data.levels, PAGES_ARE_LIMITED),
             encoding: data.encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
@@ -78,7 +82,7 @@ impl Chunk {
             pages.page_type == page_type && pages.encoding == encoding
         };
         match self.kinds.iter_mut().find(of_kind) {
-            Some(pages) => pages.count = pages.count.saturating_add(1),
+            Some(pages) => pages.count += 1,
             None => self.kinds.push(PageEncodingStats { page_type, encoding, count: 1 }),
         }
         // An incompressible page grows by a few bytes; wrapping arithmetic keeps the sum correct.
@@ -96,7 +100,7 @@ impl Chunk {
         if let Some(entries) = dictionary {
             let page = Page::DictionaryPage {
                 buf: entries.bytes.into(),
-                num_values: u32::try_from(entries.count).unwrap_or(u32::MAX),
+                num_values: field_size(entries.count, PAGES_ARE_LIMITED),
                 encoding: Encoding::PLAIN,
                 is_sorted: false,
             };
@@ -106,10 +110,10 @@ impl Chunk {
         let head = pages.first().map_or(0, Bytes::len);
         let (mut index, mut length, mut all_rows) = (OffsetIndexBuilder::new(), head, 0usize);
         for (page, rows) in self.pages {
-            let size = i32::try_from(page.len()).unwrap_or(i32::MAX);
+            let size = field_size(page.len(), PAGES_ARE_LIMITED);
             index.append_offset_and_size(whole(length), size);
             index.append_row_count(whole(rows));
-            length = length.saturating_add(page.len());
+            length += page.len();
             all_rows = all_rows.saturating_add(rows);
             pages.push(page);
         }

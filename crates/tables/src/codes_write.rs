@@ -129,9 +129,9 @@ impl CodesWriter {
         self.page.repetition.push(0, 1);
         self.page.repetition.push(1, levels.saturating_sub(1));
         self.page.definition.push(u8::from(!codes.is_empty()), levels);
-        self.empty = self.empty.saturating_add(usize::from(codes.is_empty()));
+        self.empty += usize::from(codes.is_empty());
         self.page.levels = self.page.levels.saturating_add(levels);
-        self.page.rows = self.page.rows.saturating_add(1);
+        self.page.rows += 1;
         let dictionary = &mut self.dictionary;
         self.page.places.extend(codes.iter().map(|code| dictionary.place(*code)));
     }
@@ -220,7 +220,7 @@ impl Dictionary {
         self.codes.push(code);
         let number = usize::from(code);
         if self.places.len() <= number {
-            self.places.resize(number.saturating_add(1), NO_INDEX);
+            self.places.resize(number + 1, NO_INDEX);
         }
         if let Some(to) = self.places.get_mut(number) {
             *to = place;

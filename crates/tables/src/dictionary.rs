@@ -103,7 +103,7 @@ impl Dictionary {
         let place = self.place(&number.to_le_bytes())?;
         if let Some(number) = usize::try_from(number).ok().filter(|number| *number < SMALL) {
             if self.numbers.len() <= number {
-                self.numbers.resize(number.saturating_add(1), NO_INDEX);
+                self.numbers.resize(number + 1, NO_INDEX);
             }
             if let Some(to) = self.numbers.get_mut(number) {
                 *to = place;

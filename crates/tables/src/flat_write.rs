@@ -1,6 +1,7 @@
 //! Writes a Parquet column with one value a row, text or number. Repeated values use a dictionary
 //! as long as it is small; other values are stored directly.
 
+use chess_store::field_size;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
@@ -13,6 +14,9 @@ use crate::column::{Column, Kind, Values};
 use crate::dictionary::Dictionary;
 use crate::hybrid::{mix, width};
 use crate::squeeze::PageCompressor;
+
+/// Why lengths and counts fit their fields.
+const ROWS_ARE_LIMITED: &str = "the encoder refuses rows of more than `encode::MAX_ROW_BYTES`";
 
 /// The maximum size of a page, the same as in other writers.
 const PAGE_BYTES: usize = 1 << 20;
@@ -147,7 +151,7 @@ impl FlatWriter {
                 }
             }
         } else {
-            self.nulls = self.nulls.saturating_add(1);
+            self.nulls += 1;
         }
         self.end_row(value.is_some(), compressor)
     }
@@ -169,14 +173,14 @@ impl FlatWriter {
         if self.nullable {
             self.page.levels.push(u16::from(has_value));
         }
-        self.page.rows = self.page.rows.saturating_add(1);
+        self.page.rows += 1;
         self.end_full_page(compressor)
     }
 
     #[inline]
     fn push_plain(&mut self, value: &[u8]) {
         if self.bounds.are_texts() {
-            let length = u32::try_from(value.len()).unwrap_or(u32::MAX);
+            let length: u32 = field_size(value.len(), ROWS_ARE_LIMITED);
             self.page.plain.extend_from_slice(&length.to_le_bytes());
         }
         self.page.plain.extend_from_slice(value);
@@ -199,7 +203,7 @@ impl FlatWriter {
             let start = raw.len();
             raw.extend_from_slice(&[0; 4]);
             mix(&self.page.levels, 1, raw);
-            let length = u32::try_from(raw.len().saturating_sub(4)).unwrap_or(u32::MAX);
+            let length: u32 = field_size(raw.len().saturating_sub(4), ROWS_ARE_LIMITED);
             raw.iter_mut().skip(start).zip(length.to_le_bytes()).for_each(|(to, byte)| *to = byte);
         }
         let mut encoding = Encoding::PLAIN;

@@ -67,7 +67,7 @@ fn create(
     batch_rows: usize,
     target: impl FnOnce(&CreateOptions, &Selection) -> Result<Box<dyn Target>, crate::Error>,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let own: CreateOptions = options.settings.read()?;
+    let own: CreateOptions = options.typed()?;
     let selection = own.selection()?;
     let target = target(&own, &selection)?;
     Ok(Box::new(Writer::with_batches(selection, batch_rows, target)))
@@ -78,7 +78,7 @@ fn open_parquet(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Database>, AnyError> {
-    let () = options.settings.read()?;
+    let () = options.typed()?;
     Ok(Box::new(crate::Database::open(path)?))
 }
 
@@ -86,6 +86,6 @@ fn open_arrow(
     source: StreamInput,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Source>, AnyError> {
-    let () = options.settings.read()?;
+    let () = options.typed()?;
     Ok(Box::new(RowSource::new(source.stream)?))
 }

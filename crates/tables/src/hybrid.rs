@@ -1,5 +1,7 @@
 //! Parquet's RLE/bit-packing hybrid encoding.
 
+use chess_store::field_size;
+
 /// The maximum number of values packed under one header, so that the header fits one byte.
 const PACKED: usize = 63 * GROUP;
 /// Values are packed in groups of eight.
@@ -39,7 +41,7 @@ impl Levels {
     /// Appends all levels after their length, and clears them.
     pub(crate) fn write(&mut self, out: &mut Vec<u8>) {
         self.end_run();
-        let length = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        let length: u32 = field_size(self.bytes.len(), "a page holds a limited number of rows");
         out.extend_from_slice(&length.to_le_bytes());
         out.append(&mut self.bytes);
     }

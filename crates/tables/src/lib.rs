@@ -17,6 +17,10 @@
 //! `parquet` and `arrow` enable the formats. Without them, the crate has the columns and
 //! [`zobrist`].
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "arrow")]

@@ -93,7 +93,7 @@ fn at() -> Location {
 }
 
 fn broken(error: ParquetError) -> Error {
-    failed(error).map_location(|_| at())
+    failed(error).moved_to(at())
 }
 
 impl Database {
@@ -115,8 +115,7 @@ impl Database {
         // The Arrow schema in the metadata may have more types than Parquet itself has.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = guarded(at(), || ArrowReaderMetadata::load(&file, options).map_err(broken))?;
-        let layout =
-            Layout::new(metadata.schema()).map_err(|error| error.map_location(|_| at()))?;
+        let layout = Layout::new(metadata.schema()).map_err(|error| error.moved_to(at()))?;
         let mask = ProjectionMask::roots(metadata.parquet_schema(), layout.columns());
         let (mut starts, mut games) = (Vec::new(), 0u64);
         for group in metadata.metadata().row_groups() {
@@ -143,7 +142,7 @@ impl Database {
         };
         while ahead.start.saturating_add(ahead.batch.num_rows() as u64) <= row {
             let next = ahead.reader.next().ok_or_else(missing)?;
-            let next = next.map_err(|error| crate::batch::damaged(error).map_location(|_| at()))?;
+            let next = next.map_err(|error| crate::batch::damaged(error).moved_to(at()))?;
             ahead.start = ahead.start.saturating_add(ahead.batch.num_rows() as u64);
             ahead.batch = next;
         }
@@ -187,19 +186,12 @@ impl Database {
         write: impl FnOnce(&Layout, &RecordBatch, usize, &mut Vec<u8>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         into.clear();
-        let place = |at: Location| at.in_game(game);
-        self.read_group(state, game).map_err(|error| error.map_location(place))?;
+        let place = at().in_game(game);
+        self.read_group(state, game).map_err(|error| error.moved_to(place))?;
         let Some(GroupReader { batch, start, .. }) = &state.rows else { return Ok(()) };
         let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
         let write = |out: &mut Vec<u8>| write(&self.layout, batch, row, out);
-        let read = state.parser.parse_row(into, diagnostics, write);
-        diagnostics.relocate(place);
-        let in_file = |at: Location| {
-            let mut at = place(at);
-            at.file = "parquet";
-            at
-        };
-        read.map_err(|error| error.map_location(in_file))
+        state.parser.parse_row(into, diagnostics, place, write)
     }
 
     /// Starts reading at `row`, up to the end of its row group.

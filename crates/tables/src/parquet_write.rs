@@ -209,7 +209,7 @@ impl<W: Write + Send> ParquetTarget<W> {
         }
         group.close().map_err(failed)?;
         self.rows = 0;
-        self.groups = self.groups.saturating_add(1);
+        self.groups += 1;
         Ok(())
     }
 }

@@ -47,8 +47,8 @@ impl RowSource {
         }
         let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
         let read = || StreamReader::try_new(BufReader::new(input), None).map_err(damaged);
-        let batches = guarded(at, read).map_err(|error| error.map_location(|_| at))?;
-        let layout = Layout::new(&batches.schema()).map_err(|error| error.map_location(|_| at))?;
+        let batches = guarded(at, read).map_err(|error| error.moved_to(at))?;
+        let layout = Layout::new(&batches.schema()).map_err(|error| error.moved_to(at))?;
         Ok(RowSource { batches, layout, batch: None, row: 0 })
     }
 }
@@ -84,7 +84,7 @@ impl StreamGames for RowSource {
             let at = Location::file("arrow");
             let next = guarded(at, || self.batches.next().transpose().map_err(damaged));
             let next = next.map_err(|error| self.hint_at_dictionaries(error));
-            self.batch = next.map_err(|error| error.map_location(|_| at))?;
+            self.batch = next.map_err(|error| error.moved_to(at))?;
             self.row = 0;
             if self.batch.is_none() {
                 return Ok(false);

@@ -160,6 +160,19 @@ impl BaseFiles {
         self.view.target(extension)
     }
 
+    /// Creates the new file with this extension among the files of `staged`. An error names the file.
+    /// Create the index last: a base without it is invalid.
+    ///
+    /// # Errors
+    /// The errors of [`target`](BaseFiles::target) and [`Staged::create`].
+    pub fn create<K>(&self, staged: &mut Staged, extension: &'static str) -> Result<File, Error<K>>
+    where
+        K: ErrorKind + From<io::Error>,
+    {
+        let created = self.target(extension).and_then(|path| staged.create(&path));
+        created.map_err(Error::io(Location::file(extension)))
+    }
+
     /// Starts new files for this base under the same lock. Their index is the index of this base,
     /// in whatever order they are created.
     #[must_use]

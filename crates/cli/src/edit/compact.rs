@@ -71,7 +71,7 @@ impl Session<'_> {
             interrupt::check_edit()?;
             let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
             let damage = Failure::or_damage(&self.arguments.file, read)?;
-            deleted = deleted.saturating_add(u64::from(damage.is_none() && header.deleted));
+            deleted += u64::from(damage.is_none() && header.deleted);
         }
         Ok(deleted)
     }

@@ -135,7 +135,7 @@ impl Session<'_> {
 
     fn mark_one(&mut self, number: u64, deleted: bool) -> Result<(), Failure> {
         let word = if deleted { "delete" } else { "undelete" };
-        self.tell(format_args!("{word} game {}", number.saturating_add(1)));
+        self.tell(format_args!("{word} game {}", number + 1));
         self.act(|editor, _| editor.set_deleted(number, deleted))
     }
 
@@ -159,8 +159,8 @@ impl Session<'_> {
         let mut tally = Tally::default();
         for pair in &found.pairs {
             interrupt::check_edit()?;
-            let (game, stays) = (pair.game.number, pair.stays.number.saturating_add(1));
-            self.tell(format_args!("game {} repeats game {stays}", game.saturating_add(1)));
+            let (game, stays) = (pair.game.number, pair.stays.number + 1);
+            self.tell(format_args!("game {} repeats game {stays}", game + 1));
             self.mark_one(game, true)?;
             tally.count(true);
         }
@@ -384,7 +384,7 @@ impl Session<'_> {
 fn count_games(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<u64, Failure> {
     let (mut game, mut count) = (Game::new(), 0u64);
     while next(&mut game)? {
-        count = count.saturating_add(1);
+        count += 1;
     }
     Ok(count)
 }

@@ -227,7 +227,8 @@ impl<N: NewFiles> Editor<N> {
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
             // A refused game reports no losses.
             losses.truncate(reported);
-            error.map_location(|place| place.ply.map_or(at, |ply| at.after_ply(ply)))
+            let ply = error.location().ply;
+            error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
         let (record, names) = self.encoded.parts();
         let place = RecordPlace::after(*end, record, self.version).map_err(fail)?;
