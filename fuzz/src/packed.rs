@@ -1,5 +1,5 @@
-//! Compressed streams, archives and JSON lines that are valid but for the damage that the fuzzer
-//! does. Random bytes rarely get past the checksums and headers of these formats.
+//! Compressed streams, archives and JSON lines: valid ones, which the fuzzer then damages. Random
+//! bytes rarely get past the checksums and headers of these formats.
 
 use std::io::{Cursor, Write};
 
@@ -107,8 +107,8 @@ fn pack(text: &[u8], packing: u8) -> (Vec<u8>, &'static str) {
     }
 }
 
-/// A compressed text: the packing, the changes, and the text. Without a change the games are those
-/// of the text. Checksums find a single change of a gzip stream.
+/// A compressed text: the packing, the changes, and the text. Without a change, the compressed text
+/// holds the same games as the text.
 pub fn packed_stream(data: &[u8]) {
     let _ = try_stream(&mut Unstructured::new(data));
 }
