@@ -48,7 +48,7 @@ impl Reading {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]
 pub(crate) struct Writing {
-    /// Format of the output, where its extension does not tell
+    /// Format of the output, if not by extension
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Writable)]
     pub(crate) to: Option<&'static Format>,
     /// Replace an existing output
