@@ -100,7 +100,7 @@ impl Filter {
     }
 
     /// Adds the value to the list filter of this name. Returns `false` if there is none.
-    fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
+    pub(super) fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
         let person = || if exact { Text::exact(value) } else { Text::name(value) };
         let text = || if exact { Text::exact(value) } else { Text::part(value) };
         match name {
