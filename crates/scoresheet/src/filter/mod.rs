@@ -296,10 +296,15 @@ impl Filter {
     fn asks_header(&self) -> bool {
         let texts =
             [&self.player, &self.against, &self.white, &self.black, &self.event, &self.site];
+        let empty = [
+            self.date.is_empty(),
+            self.eco.is_empty(),
+            self.elo.is_empty(),
+            self.elo_difference.is_empty(),
+            self.results.is_empty(),
+        ];
         texts.into_iter().any(|texts| !texts.is_empty())
-            || !(self.date.is_empty() && self.eco.is_empty())
-            || !(self.elo.is_empty() && self.elo_difference.is_empty())
-            || !self.results.is_empty()
+            || empty.contains(&false)
             || self.deleted.is_some()
             || self.asks_header_tags()
     }
