@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn all_openings_are_readable_and_found_by_number() {
+    fn numbered_opening_of_table_is_readable() {
         assert_eq!(Opening::all().count(), usize::from(table::len()));
         assert!(table::len() > 3_700, "{}", table::len());
         for opening in Opening::all() {

@@ -53,7 +53,7 @@ impl Sampler {
         Sampler { filter, size, seed, selected: 0, bases: 0, drawn: BinaryHeap::new() }
     }
 
-    /// Adds the games of `base`, which is read once.
+    /// Adds the games of `base`. Reads the base once.
     ///
     /// # Errors
     /// Errors that concern the base as a whole.

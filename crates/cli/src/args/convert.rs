@@ -57,7 +57,7 @@ pub(crate) struct Convert {
     pub(crate) reading: Reading,
 }
 
-/// What is left out of games, and what is added
+/// Parts of games to leave out, and tags to add
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Changing games")]
 pub(crate) struct Changing {

@@ -32,7 +32,7 @@ pub use strip::{Strip, StripTags};
 /// Changes to games. The default changes nothing.
 ///
 /// The changes have this order: what is left out, then the half-moves that are kept, then what is
-/// added. The opening is that of the whole game.
+/// added. The opening is computed from the whole game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
@@ -113,7 +113,7 @@ impl FromStr for Addition {
     }
 }
 
-/// What is added to a game.
+/// The values that are added to a game.
 struct Added {
     opening: Option<Opening>,
     plies: usize,

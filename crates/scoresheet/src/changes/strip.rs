@@ -1,4 +1,4 @@
-//! What is left out of games.
+//! Parts of games that are left out.
 
 use chess_core::{Header, RESULT_SPELLING_TAG};
 

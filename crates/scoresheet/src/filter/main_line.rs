@@ -136,9 +136,11 @@ mod tests {
     #[test]
     fn of_game_repeated_criterion_is_or() {
         let game = game("e2e4 c7c5");
-        let mut filter = Filter::default();
-        filter.openings = vec!["french".parse().unwrap(), "sicilian".parse().unwrap()];
-        filter.patterns = vec!["Pe5".parse().unwrap(), "Pe4".parse().unwrap()];
+        let filter = Filter {
+            openings: vec!["french".parse().unwrap(), "sicilian".parse().unwrap()],
+            patterns: vec!["Pe5".parse().unwrap(), "Pe4".parse().unwrap()],
+            ..Filter::default()
+        };
         assert!(MainLine::of(&filter, &game));
     }
 }

@@ -100,7 +100,7 @@ pub struct Filter {
     pub eco: Vec<RangeInclusive<Eco>>,
     /// Rating range that both players must be in.
     pub elo: Vec<RangeInclusive<u16>>,
-    /// Difference between the ratings of both players, whoever has the higher one.
+    /// Absolute difference between the ratings of both players.
     pub elo_difference: Vec<RangeInclusive<u16>>,
     /// Openings, by the moves of the game.
     pub openings: Vec<OpeningTest>,
@@ -114,7 +114,7 @@ pub struct Filter {
     pub lines: Vec<Line>,
     /// Tests of tag values. Unlike other lists, all tests must hold.
     pub tags: Vec<TagTest>,
-    /// Tags of which one is unknown.
+    /// Tags. At least one of them is unknown in the game.
     pub missing_tags: Vec<MissingTag>,
     /// Whether the game is marked as deleted.
     pub deleted: Option<bool>,

@@ -319,7 +319,7 @@ impl<'f> Prefilter<'f> {
             is_damaged = read.is_err();
             holds = search.found;
         }
-        // The index knows nothing of these criteria, so they come last.
+        // No index helps with these criteria, so they come last.
         if (holds || is_damaged) && self.filter.asks_main_line() {
             let mut line = MainLine::new(self.filter);
             let visit = &mut |_: &_, position: &Position, _| line.goes_on(position);
