@@ -95,6 +95,7 @@ mod error;
 mod extended;
 mod formats;
 mod game;
+mod gather;
 mod header;
 pub mod layout;
 mod moves;
@@ -112,6 +113,7 @@ mod setup;
 mod tags;
 mod texts;
 mod tree;
+pub mod v2;
 mod verify;
 mod writer;
 
