@@ -2,6 +2,7 @@
 
 mod book;
 mod cases;
+mod chessbase17;
 mod ci;
 mod coverage;
 mod damaged_streams;

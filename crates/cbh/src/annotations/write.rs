@@ -81,12 +81,17 @@ impl PendingItems {
 
     /// Adds a glyph to the last move.
     pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Vec<Loss>) {
-        self.last_comment = None;
+        let commented = self.last_comment.take().is_some();
         let lost = || Loss::at_ply(LossKind::Nag, nag.to_string(), ply);
         let Some(value) = u8::try_from(nag.0).ok().filter(|value| *value != 0) else {
             return losses.push(lost());
         };
         let place = symbol_place(value);
+        let taken = self.symbols.iter().skip(place).any(|symbol| *symbol != 0);
+        if (taken || commented) && self.dialect == Dialect::Modern {
+            // Another annotation keeps both the glyph and its order.
+            (self.symbols, self.symbols_at) = ([0; 3], None);
+        }
         let later = self.symbols.get(place..).unwrap_or_default();
         match later {
             [0, 0, 0] | [0, 0] | [0] => {}

@@ -305,7 +305,6 @@ impl<'a> Encoder<'a> {
                 code_of_result(header.result, "").unwrap_or(3)
             }
         };
-        let year = u32::from(header.date.year().unwrap_or(0));
         let [white, black] = self.players;
         for (place, tags) in self.record.ratings.iter_mut().zip([white, black]) {
             let usual = if place.elo > 0 { Rating::FIDE } else { Rating::default() };
@@ -317,8 +316,8 @@ impl<'a> Encoder<'a> {
             Some(self.tournament(header)?),
             Some(self.player("Annotator", self.texts.annotator, PlayerTags::default())?),
             Some(self.source()?),
-            self.team(0, year)?,
-            self.team(1, year)?,
+            self.team(0)?,
+            self.team(1)?,
             Some(self.titles()?),
         ];
         let (record, clocks, chess960) = (self.record, self.clocks, self.chess960);
@@ -379,7 +378,7 @@ impl<'a> Encoder<'a> {
         Ok(fields)
     }
 
-    fn team(&mut self, side: usize, year: u32) -> Result<Option<Vec<u8>>, Error> {
+    fn team(&mut self, side: usize) -> Result<Option<Vec<u8>>, Error> {
         let team = self.teams.get(side).copied().unwrap_or_default();
         if team.name.is_empty() {
             if team.country != 0 || team.more.is_some() {
@@ -390,7 +389,7 @@ impl<'a> Encoder<'a> {
         let name = ["WhiteTeam", "BlackTeam"].get(side).copied().unwrap_or("");
         let mut room = room(4, 9);
         let title = self.fit(name, team.name, &mut room)?;
-        let (number, season, year) = team.more.unwrap_or((0, 0, year));
+        let (number, season, year) = team.more.unwrap_or_default();
         let team = Team {
             title: title.as_bytes(),
             number: u8::try_from(number).unwrap_or(0),
@@ -474,7 +473,8 @@ fn rating(text: &str) -> Option<Rating> {
 
 fn team_numbers(text: &str) -> Option<Option<(u32, u8, u32)>> {
     let (number, season, year) = parse_team_numbers(text)?;
-    (number <= 0xff && year <= i16::MAX.unsigned_abs().into()).then_some(Some((number, season, year)))
+    let fits = number <= 0xff && year <= u32::from(i16::MAX.unsigned_abs());
+    (fits && (number, season, year) != (0, 0, 0)).then_some(Some((number, season, year)))
 }
 
 fn coordinates(text: &str) -> Option<(f32, f32)> {

@@ -104,13 +104,12 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         }
         self.annotator(annotator, header)?;
         self.source(source, header)?;
-        let year = header.date.year().unwrap_or(0);
         for (team, tags) in [
             (record.teams[0], ["WhiteTeam", "WhiteTeamCountry", WHITE_TEAM_TAG]),
             (record.teams[1], ["BlackTeam", "BlackTeamCountry", BLACK_TEAM_TAG]),
         ] {
             if team >= 0 {
-                self.team(team, year, tags, header)?;
+                self.team(team, tags, header)?;
             }
         }
         if record.title >= 0 {
@@ -238,7 +237,6 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     fn team(
         &mut self,
         id: i64,
-        year: u16,
         [name, country, more]: [&str; 3],
         header: &mut Header,
     ) -> Result<(), Error> {
@@ -249,7 +247,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         push_tag(&mut header.tags, name, &name_text(team.title, &self.text, self.diagnostics, at)?);
         push_nation_tag(&mut header.tags, country, team.nation);
         let Team { number, season, year: of, .. } = team;
-        if (number, season, i32::from(of)) != (0, 0, i32::from(year)) {
+        if (number, season, of) != (0, 0, 0) {
             header.tags.push(more, &format!("{number} {season} {of}"));
         }
         Ok(())

@@ -2,7 +2,8 @@
 
 use cbh::prelude::*;
 use cbh::v2::{self, Database, Parts, Writer};
-use cbh::{Loss, OpenOptions};
+use cbh::{Loss, LossKind, OpenOptions};
+use testkit::Flavour;
 
 use crate::common::{FLAVOUR, game, games, tokens};
 
@@ -36,25 +37,50 @@ fn read_sound(parts: Parts<Vec<u8>>) -> Vec<Game> {
     read
 }
 
+/// Losses that random games cause: rounds that are names, variations without a main move of their own,
+/// clocks of start positions.
+const USUAL_LOSSES: [LossKind; 5] = [
+    LossKind::Round,
+    LossKind::Variation,
+    LossKind::Setup,
+    LossKind::Eco,
+    LossKind::CommentMoved,
+];
+
 #[test]
 fn random_games_round_trip() {
     let written = games(17, 400, FLAVOUR);
     let (parts, losses) = write(&written);
-    assert_eq!(losses, []);
-    let again = write(&written).0;
-    assert_eq!(parts, again, "the same games give the same bytes");
-    for (read, written) in read_sound(parts).iter().zip(&written) {
-        assert_eq!(tokens(read), tokens(written));
-        assert_eq!(read.start_position(), written.start_position());
-        assert_eq!(read.header.get("Variant"), written.header.get("Variant"));
+    let other = losses.iter().find(|loss| !USUAL_LOSSES.contains(&loss.kind));
+    assert_eq!(other, None);
+    assert!(parts == write(&written).0, "the same games give other bytes");
+    let mut exact = 0;
+    for (number, (read, game)) in read_sound(parts).iter().zip(&written).enumerate() {
+        let losses = write(std::slice::from_ref(game)).1;
+        assert!(read.main_line().eq(game.main_line()), "game {number}");
+        if losses.iter().any(|loss| loss.ply.is_some()) {
+            continue;
+        }
+        exact += 1;
+        assert_eq!(tokens(read), tokens(game), "game {number}");
+        let same = read.start_position().same_position(&game.start_position());
+        assert!(same, "game {number}");
+        assert_eq!(read.header.white, game.header.white);
+        assert_eq!(read.header.date, game.header.date);
     }
+    assert!(exact > 150, "{exact} games without a loss among their moves");
 }
 
 #[test]
 fn random_games_rewrite_is_identical() {
-    let (parts, _) = write(&games(18, 200, FLAVOUR));
-    let read = read_sound(parts.clone());
-    assert_eq!(write(&read).0, parts);
+    let flavour = Flavour { nags: 255, tags: true, free_comments: true, ..FLAVOUR };
+    for flavour in [FLAVOUR, flavour] {
+        let (parts, _) = write(&games(18, 150, flavour));
+        let read = read_sound(parts.clone());
+        let (again, losses) = write(&read);
+        assert!(losses.iter().all(|loss| loss.ply.is_none()), "{losses:?}");
+        assert!(again == parts, "the same games give other bytes");
+    }
 }
 
 #[test]
@@ -342,18 +368,21 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
         if case.meta.format != "cbh" || case.name.starts_with("bad_") {
             continue;
         }
-        let Ok(base) = cbh::Database::open(case.path("cbh")) else { continue };
+        let mut options = OpenOptions::default();
+        options.exact = true;
+        let Ok(base) = cbh::Database::open_with(case.path("cbh"), &options) else { continue };
         let read: Result<Vec<Game>, _> = base.games().collect();
         let Ok(read) = read else { continue };
         let direct = crate::common::write(&read);
         let (parts, losses) = write(&read);
-        let through: Vec<Game> = open(parts).games().map(Result::unwrap).collect();
+        let base = Database::from_parts(parts, &options).unwrap();
+        let through: Vec<Game> = base.games().map(Result::unwrap).collect();
         let back = crate::common::write(&through);
         if losses.is_empty() {
-            assert_eq!(direct.0.cbg, back.0.cbg, "{}", case.name);
-            assert_eq!(direct.0.cba, back.0.cba, "{}", case.name);
-            assert_eq!(direct.0.cbp, back.0.cbp, "{}", case.name);
-            assert_eq!(direct.0.cbt, back.0.cbt, "{}", case.name);
+            for (read, through) in read.iter().zip(&through) {
+                assert_eq!(tokens(read), tokens(through), "{}", case.name);
+            }
+            assert!(direct.0 == back.0, "{}", case.name);
             compared += 1;
         } else {
             println!("{}: {:?}", case.name, losses.iter().map(ToString::to_string).collect::<Vec<_>>());
