@@ -49,12 +49,7 @@ impl Gathered {
     }
 
     /// Builds the tree and the items from the tokens. The game items in `extra` come first.
-    pub(crate) fn gather(
-        &mut self,
-        game: &Game,
-        extra: &[(u8, [u8; 4])],
-        losses: &mut Vec<Loss>,
-    ) {
+    pub(crate) fn gather(&mut self, game: &Game, extra: &[(u8, [u8; 4])], losses: &mut Vec<Loss>) {
         self.drafts.clear();
         for (kind, data) in extra {
             self.drafts.push(ROOT, *kind, data);

@@ -87,8 +87,9 @@ impl AnnotationFormatter<'_> {
     ) -> Result<(), LineError> {
         out.clear();
         let items = self.items.of(position, self.record);
-        let are_glyphs =
-            |item: &Item<'_>| item.kind == item::SYMBOLS && position >= 0 && self.dialect.are_symbols(item.data);
+        let are_glyphs = |item: &Item<'_>| {
+            item.kind == item::SYMBOLS && position >= 0 && self.dialect.are_symbols(item.data)
+        };
         if !self.exact {
             // PGN puts NAGs directly after the move.
             items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));

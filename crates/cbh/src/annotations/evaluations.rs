@@ -93,7 +93,8 @@ pub(super) fn parse<'t>(arguments: &str, rest: &'t str, data: &mut Vec<u8>) -> O
     let mut numbers = arguments.split(',');
     let first: usize = numbers.next()?.parse().ok()?;
     let last: usize = numbers.next()?.parse().ok()?;
-    let count = last.checked_add(1).filter(|count| *count <= usize::from(i16::MAX.unsigned_abs()))?;
+    let count =
+        last.checked_add(1).filter(|count| *count <= usize::from(i16::MAX.unsigned_abs()))?;
     let wanted = count.checked_sub(first).filter(|wanted| *wanted > 0)?;
     let with_depths = rest.strip_prefix(DEPTHS).and_then(|rest| rest.split_once(']'));
     let (depths, rest) = match with_depths {

@@ -288,7 +288,10 @@ mod tests {
             (item::SYMBOLS, &[1, 0, 0]),
             (item::ARROWS, b"\x03\0\0\0\x02\x22\x24"),
             (item::TIME_SPENT, &[0, 5, 1, 0]),
-            (item::TRAINING, b"\x01\x01\x01\0\0\0\x3c\0\0\0\x05\0\0\0\0\0\0\0\0\0\x01\x21\x23\0\0\0\0"),
+            (
+                item::TRAINING,
+                b"\x01\x01\x01\0\0\0\x3c\0\0\0\x05\0\0\0\0\0\0\0\0\0\x01\x21\x23\0\0\0\0",
+            ),
             (item::QUOTATION, &quotation),
             (item::CRITICAL, &[2]),
             (item::WEB_LINK, b"\x01\x01\0\0\0a\x01\0\0\0b"),

@@ -244,8 +244,8 @@ impl PendingItems {
     /// Parses the language prefix of a text. Returns the language and the text.
     fn parse_language<'t>(&self, text: &'t str) -> (u16, &'t str) {
         let prefixed = text.strip_prefix(LANGUAGE).and_then(|text| text.split_once("] "));
-        let parsed = prefixed
-            .and_then(|(name, text)| Some((self.dialect.language_of(name)?, text)));
+        let parsed =
+            prefixed.and_then(|(name, text)| Some((self.dialect.language_of(name)?, text)));
         parsed.unwrap_or((self.dialect.any_language(), text))
     }
 
@@ -297,9 +297,7 @@ fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
 // cbh §5.3.15
 fn are_drawings(dialect: Dialect, text: &str, after: &str) -> bool {
     let mut scratch = Vec::new();
-    is_drawing(text)
-        && is_drawing(after)
-        && parse_command(dialect, after, &mut scratch).is_some()
+    is_drawing(text) && is_drawing(after) && parse_command(dialect, after, &mut scratch).is_some()
 }
 
 /// Whether a blank separates two such commands. Reading drops the blank.
@@ -322,11 +320,7 @@ fn is_commands(dialect: Dialect, mut text: &str, scratch: &mut Vec<u8>) -> bool 
 }
 
 /// Splits `text` into its text and the commands at its end, if there are any.
-fn split_end<'t>(
-    dialect: Dialect,
-    text: &'t str,
-    scratch: &mut Vec<u8>,
-) -> (&'t str, &'t str) {
+fn split_end<'t>(dialect: Dialect, text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
     let mut start = text.len();
     loop {
         let before = text.get(..start).unwrap_or_default();

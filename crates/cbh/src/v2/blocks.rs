@@ -224,7 +224,10 @@ mod tests {
         let (items, names) = read(&content, 2, 1);
         assert_eq!(names, ["cbh2-unknown-annotation"]);
         let rest = items.last().unwrap();
-        assert_eq!((rest.0, rest.1, &rest.2[..8]), (1, item::REST, &[1, 0, 0, 0, 0x44, 0, 9, 9][..]));
+        assert_eq!(
+            (rest.0, rest.1, &rest.2[..8]),
+            (1, item::REST, &[1, 0, 0, 0, 0x44, 0, 9, 9][..])
+        );
         let (mut writer, mut again) = (BlockWriter::default(), Vec::new());
         for (position, kind, data) in &items {
             assert!(writer.push(*position, *kind, data, &mut again));
@@ -248,7 +251,9 @@ mod tests {
         let (items, names) = read(&content, 2, 1);
         assert_eq!(names, ["cbh2-annotation-place", "cbh2-annotation-order"]);
         assert_eq!(items.iter().map(|item| item.0).collect::<Vec<_>>(), [0, 1]);
-        for squares in [&[4, 0, 1, 0, 0, 0, 2][..], &[4, 0, 2, 0, 0, 0, 2, 65], &[4, 0, 2, 0, 0, 0, 2, 0]] {
+        for squares in
+            [&[4, 0, 1, 0, 0, 0, 2][..], &[4, 0, 2, 0, 0, 0, 2, 65], &[4, 0, 2, 0, 0, 0, 2, 0]]
+        {
             let content = [block(0, squares), end.to_vec()].concat();
             assert_eq!(read(&content, 2, 1).1, ["cbh2-annotation-squares"]);
         }

@@ -18,8 +18,7 @@ use super::frame::{Frame, checksum, parse_frame};
 use super::header::{FileHeader, GameRecord, RecordKind, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
-    ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME,
-    TAG_TEXT,
+    ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
 };
 use super::parts::Parts;
 use super::quirk::Quirk;
@@ -253,7 +252,8 @@ impl<R: ReadAt> Database<R> {
         let place = |record: &GameRecord| record.moves;
         let (bounds, content) = (&self.move_bounds, &mut state.content);
         let framed = self.read_frame(&file, (offset, at), (bounds, &place), content)?;
-        let framed = framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
+        let framed =
+            framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
         self.check_frame(&file, &framed, &state.content, diagnostics)?;
         if ![TAG_GAME, TAG_CHESS960, TAG_TEXT].contains(&framed.frame.tag) {
             diagnostics.note(Quirk::FrameTag, at)?;

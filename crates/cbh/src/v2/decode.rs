@@ -44,8 +44,12 @@ pub(crate) fn split_content(content: &[u8], at: Location) -> Result<Content<'_>,
         Some(word::SETUP) => {
             let end = words.iter().position(|bytes| u16::from_le_bytes(*bytes) == word::MOVES);
             let end = end.ok_or_else(|| ErrorKind::SetupCut.at(at))?;
-            let setup: Vec<u16> =
-                words.get(1..end).unwrap_or_default().iter().map(|b| u16::from_le_bytes(*b)).collect();
+            let setup: Vec<u16> = words
+                .get(1..end)
+                .unwrap_or_default()
+                .iter()
+                .map(|b| u16::from_le_bytes(*b))
+                .collect();
             let start = decode_start(&setup).ok_or_else(|| ErrorKind::StartWords.at(at))?;
             (Some(start), end.saturating_add(1))
         }
@@ -86,7 +90,8 @@ pub(crate) fn decode_moves(
         branches.clear();
         let here = Branch { position: *start, node: ROOT, ply: 0 };
         let table = table();
-        let mut decoding = Decoding { moves, table, here, branches, tree, at, offset: 0, ended: false };
+        let mut decoding =
+            Decoding { moves, table, here, branches, tree, at, offset: 0, ended: false };
         match decoding.line() {
             Ok(()) => {
                 let end = decoding.end();
@@ -301,8 +306,15 @@ mod tests {
         let (mut tree, mut start) = (Tree::default(), Position::start());
         let mut diagnostics = Diagnostics::lenient();
         let at = Location::file("2cbg").at(0);
-        let result =
-            decode_moves(moves, &mut start, false, &mut tree, &mut Vec::new(), &mut diagnostics, at);
+        let result = decode_moves(
+            moves,
+            &mut start,
+            false,
+            &mut tree,
+            &mut Vec::new(),
+            &mut diagnostics,
+            at,
+        );
         let names = diagnostics.warnings().iter().map(|warning| warning.name).collect();
         (tree, names, result)
     }
@@ -322,7 +334,8 @@ mod tests {
     }
 
     /// The example of the description.
-    const EXAMPLE: &str = "e2e4 c7c5 fffd g1f3 d7d6 fffd d2d4 ffff b8c6 f1b5 ffff c7c6 fffd d2d4 ffff g8f6 e4e5 ffff";
+    const EXAMPLE: &str =
+        "e2e4 c7c5 fffd g1f3 d7d6 fffd d2d4 ffff b8c6 f1b5 ffff c7c6 fffd d2d4 ffff g8f6 e4e5 ffff";
 
     #[test]
     fn decode_moves_example_is_in_stored_order() {

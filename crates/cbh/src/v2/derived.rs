@@ -107,7 +107,9 @@ fn endgame(position: &Position) -> u64 {
     if pieces.count() > 6 {
         return 0;
     }
-    let [Some(white), Some(black)] = Color::ALL.map(|color| kind(position, color)) else { return 0 };
+    let [Some(white), Some(black)] = Color::ALL.map(|color| kind(position, color)) else {
+        return 0;
+    };
     let mut bit = 0u32;
     for (known, opponents) in KINDS.iter().zip(OPPONENTS) {
         if *known == white {

@@ -130,7 +130,9 @@ impl<R: ReadAt> Database<R> {
         let mut diagnostics = Diagnostics::lenient();
         let framed = self.read_moves(state, record.moves, raw.at, &mut diagnostics);
         if let Ok(framed) = &framed {
-            self.dump_frame(framed, "2cbg", state, each, |state, out| dump_words(&state.content, out))?;
+            self.dump_frame(framed, "2cbg", state, each, |state, out| {
+                dump_words(&state.content, out)
+            })?;
         }
         let mut decoded = None;
         let result = self.decode_tree(state, &raw, &mut decoded, &mut diagnostics);
@@ -173,7 +175,9 @@ impl<R: ReadAt> Database<R> {
         let (fields, unused) = rest.split_at_checked(used).unwrap_or((rest, &[]));
         let mut reader = FieldReader::new(fields);
         let texts: Vec<&[u8]> = match kind {
-            EntityType::Title => parse_titles(&mut reader).into_iter().map(|title| title.1).collect(),
+            EntityType::Title => {
+                parse_titles(&mut reader).into_iter().map(|title| title.1).collect()
+            }
             EntityType::Team => vec![reader.string()],
             _ => vec![reader.string(), reader.string()],
         };

@@ -95,7 +95,12 @@ pub(crate) fn encode_header(
     let mut encoder = Encoder {
         long_names,
         losses,
-        record: GameRecord { flags_byte, kind: RecordKind::Game, version: 1, ..GameRecord::default() },
+        record: GameRecord {
+            flags_byte,
+            kind: RecordKind::Game,
+            version: 1,
+            ..GameRecord::default()
+        },
         result: "",
         tournament: Tournament::default(),
         nation_now: None,
@@ -325,7 +330,12 @@ impl<'a> Encoder<'a> {
     }
 
     // cbh2 §6.4 "Fields"
-    fn player(&mut self, name: &'static str, text: &str, tags: PlayerTags) -> Result<Vec<u8>, Error> {
+    fn player(
+        &mut self,
+        name: &'static str,
+        text: &str,
+        tags: PlayerTags,
+    ) -> Result<Vec<u8>, Error> {
         let text = known(text);
         let split =
             text.split_once(", ").filter(|(last, first)| !last.is_empty() && !first.is_empty());

@@ -593,7 +593,8 @@ mod tests {
         team.encode(&mut bytes);
         assert_eq!(Team::parse(&mut FieldReader::new(&bytes)), team);
         bytes.clear();
-        let source = Source { title: b"CD", date: 3, version: 300, quality: 1, ..Source::default() };
+        let source =
+            Source { title: b"CD", date: 3, version: 300, quality: 1, ..Source::default() };
         source.encode(&mut bytes);
         assert_eq!(Source::parse(&mut FieldReader::new(&bytes)), source);
     }

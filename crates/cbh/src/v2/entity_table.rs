@@ -136,7 +136,8 @@ impl SharedEntities {
                 container.resize(std::mem::take(&mut zeros), 0);
                 out.push(&container)?;
                 container.clear();
-                container.extend_from_slice(&u32::try_from(fields.len()).unwrap_or(0).to_le_bytes());
+                container
+                    .extend_from_slice(&u32::try_from(fields.len()).unwrap_or(0).to_le_bytes());
                 container.extend_from_slice(fields);
                 container.resize(size, 0);
                 out.push(&container)?;

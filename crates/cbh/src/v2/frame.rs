@@ -18,7 +18,8 @@ pub(crate) struct Frame {
 /// size.
 pub(crate) fn parse_frame(bytes: &[u8]) -> Option<Frame> {
     let start = bytes.first_chunk::<FRAME_START>()?;
-    let [mark @ .., s1, s2, s3, s4, p1, p2, p3, p4, c1, c2, c3, c4, c5, c6, c7, c8, t1, t2] = *start;
+    let [mark @ .., s1, s2, s3, s4, p1, p2, p3, p4, c1, c2, c3, c4, c5, c6, c7, c8, t1, t2] =
+        *start;
     let size = |bytes| u32::try_from(i32::from_le_bytes(bytes)).ok();
     let frame = Frame {
         size: size([s1, s2, s3, s4])?,

@@ -216,9 +216,7 @@ mod tests {
             lists.add(Role::Player, 0, *game, &mut file).unwrap();
         }
         let file = lists.finish(1, file).unwrap();
-        let slot = |slot: usize| {
-            i64::from_le_bytes(file[12 + 8 * slot..][..8].try_into().unwrap())
-        };
+        let slot = |slot: usize| i64::from_le_bytes(file[12 + 8 * slot..][..8].try_into().unwrap());
         (vec![slot(1), slot(11), slot(21)], file)
     }
 
@@ -237,7 +235,10 @@ mod tests {
         assert_eq!(file[4], 2);
         let block = |number: usize| &file[12 + 512 * number + 256..][..256];
         let numbers = |number: usize| {
-            block(number).chunks(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect::<Vec<_>>()
+            block(number)
+                .chunks(8)
+                .map(|b| i64::from_le_bytes(b.try_into().unwrap()))
+                .collect::<Vec<_>>()
         };
         assert_eq!(numbers(0)[..4], [1, 30, 1, 2]);
         assert_eq!((&numbers(1)[..3], numbers(1)[12]), (&[-1, 11, 31][..], 50));

@@ -103,7 +103,8 @@ impl Rating {
         Rating { elo: 0, kind: 1, list: 1, nation: 0, name: *b"FIDE\0\0\0\0" };
 
     fn parse(bytes: &[u8], at: usize) -> Rating {
-        let [elo, kind, list, nation] = [0, 2, 4, 6].map(|place| short(bytes, at.wrapping_add(place)));
+        let [elo, kind, list, nation] =
+            [0, 2, 4, 6].map(|place| short(bytes, at.wrapping_add(place)));
         Rating { elo, kind, list, nation, name: field(bytes, at.wrapping_add(8)) }
     }
 
@@ -193,7 +194,15 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     if kind == RecordKind::Text {
         let names = [-1, -1, long(bytes, 0x10), long(bytes, 0x20), long(bytes, 0x18)];
         let (teams, title) = ([-1; 2], long(bytes, 0x28));
-        return GameRecord { flags_byte, kind, moves, names, teams, title, ..GameRecord::default() };
+        return GameRecord {
+            flags_byte,
+            kind,
+            moves,
+            names,
+            teams,
+            title,
+            ..GameRecord::default()
+        };
     }
     let [result, evaluation] = field(bytes, 0x58);
     let mut endgames = [0; 8];

@@ -72,8 +72,18 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         let [white, black, tournament, annotator, source] = record.names;
         let players = record.kind != RecordKind::Analysis;
         if players {
-            self.player(white, &mut header.white, &mut header.tags, ["WhiteFideId", WHITE_PLAYER_TAG])?;
-            self.player(black, &mut header.black, &mut header.tags, ["BlackFideId", BLACK_PLAYER_TAG])?;
+            self.player(
+                white,
+                &mut header.white,
+                &mut header.tags,
+                ["WhiteFideId", WHITE_PLAYER_TAG],
+            )?;
+            self.player(
+                black,
+                &mut header.black,
+                &mut header.tags,
+                ["BlackFideId", BLACK_PLAYER_TAG],
+            )?;
         }
         push_round(record.round, record.subround, &mut header.round);
         if record.round < 0 || record.subround < 0 {

@@ -89,7 +89,8 @@ pub(crate) fn sort_key(kind: EntityType, fields: &[u8]) -> SortKey {
         }
         EntityType::Team => {
             let team = Team::parse(&mut reader);
-            let rest = [team.number.into(), team.nation.into(), team.year.into(), team.season.into()];
+            let rest =
+                [team.number.into(), team.nation.into(), team.year.into(), team.season.into()];
             SortKey { texts: [name(team.title), empty], rest, ..SortKey::default() }
         }
         EntityType::Title => {
@@ -220,8 +221,15 @@ mod tests {
     #[test]
     fn sort_key_players_ignore_case_and_accents() {
         let names = [
-            ("", ""), ("(Zed)", ""), ("1st", ""), ("ab", "x"), ("Äb", "a"), ("ac", ""),
-            ("O'Neil", "A"), ("oneil", "B"), ("Жук", ""),
+            ("", ""),
+            ("(Zed)", ""),
+            ("1st", ""),
+            ("ab", "x"),
+            ("Äb", "a"),
+            ("ac", ""),
+            ("O'Neil", "A"),
+            ("oneil", "B"),
+            ("Жук", ""),
         ];
         let keys = names.map(|(last, first)| sort_key(EntityType::Player, &player(last, first)));
         assert!(keys.is_sorted(), "{keys:?}");

@@ -145,8 +145,10 @@ fn build(order: &Order, entities: &SharedEntities, lists: &GameLists) -> Tree {
         let Some((at, id)) = middle(low, high) else { continue };
         let key = sorted.get(at).map_or(0, |(_, _, key)| *key);
         let after = at.saturating_add(1);
-        let [left, right] = [middle(low, at), middle(after, high)].map(|child| child.map_or(NO_NODE, |(_, id)| id));
-        let balance = height(high.saturating_sub(after)).saturating_sub(height(at.saturating_sub(low)));
+        let [left, right] =
+            [middle(low, at), middle(after, high)].map(|child| child.map_or(NO_NODE, |(_, id)| id));
+        let balance =
+            height(high.saturating_sub(after)).saturating_sub(height(at.saturating_sub(low)));
         let slot = i32::try_from(id.checked_rem(NODES_ON_PAGE as i64).unwrap_or(0)).unwrap_or(0);
         let node = Node { left, right, parent, key, balance, unknown_22: 0, slot };
         if let Some(place) = usize::try_from(id).ok().and_then(|id| nodes.get_mut(id)) {
@@ -181,7 +183,11 @@ pub(crate) fn write_orders<F: WriteAt>(
         let kind = (order.kind as u8).saturating_add(1);
         let (root, nodes, number) = (tree.root, tree.count, order.number);
         let name = order.name.as_bytes().to_vec();
-        put(&mut catalogue, place, &Entry { depth, page, root, nodes, kind, number, name }.encode());
+        put(
+            &mut catalogue,
+            place,
+            &Entry { depth, page, root, nodes, kind, number, name }.encode(),
+        );
     }
     let mut first = [0; 12];
     let size = i32::try_from(PAGE).unwrap_or(0);
@@ -239,7 +245,8 @@ mod tests {
 
     #[test]
     fn node_and_entry_examples_round_trip() {
-        let node = Node { left: 3, right: -1, parent: 4, key: 0x61, balance: -1, unknown_22: 0, slot: 1 };
+        let node =
+            Node { left: 3, right: -1, parent: 4, key: 0x61, balance: -1, unknown_22: 0, slot: 1 };
         let bytes = node.encode();
         #[rustfmt::skip]
         assert_eq!(bytes, [

@@ -24,14 +24,7 @@ pub(crate) const EXTENSIONS: [&str; 6] = ["2cbh", "2cbg", "2cba", "2lid", "2lgd"
 impl<F> Parts<F> {
     /// Creates a base from its headers alone. The other files can be set afterwards.
     pub fn new(headers: F) -> Parts<F> {
-        Parts {
-            headers,
-            moves: None,
-            annotations: None,
-            entities: None,
-            games: None,
-            orders: None,
-        }
+        Parts { headers, moves: None, annotations: None, entities: None, games: None, orders: None }
     }
 
     /// Returns the file of an extension, if there is one.

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{
-    Diagnostics, IndexRows, IndexSummary, Location, NameField, Query, Walk,
-};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, Location, NameField, Query, Walk};
 
 use super::database::{Database, State};
 use super::decode::{split_content, walk_moves};

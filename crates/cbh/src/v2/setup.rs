@@ -49,7 +49,8 @@ pub(crate) fn decode_start(words: &[u16]) -> Option<Start> {
 fn is_setup(words: &[u16]) -> bool {
     let Some((_, pieces)) = words.split_first_chunk::<3>() else { return false };
     let numbers = words.get(..3).unwrap_or_default();
-    numbers.iter().all(|word| piece_of(*word).is_none()) && pieces.iter().all(|word| piece_of(*word).is_some())
+    numbers.iter().all(|word| piece_of(*word).is_none())
+        && pieces.iter().all(|word| piece_of(*word).is_some())
 }
 
 fn decode_setup(words: &[u16], chess960: bool) -> Option<Start> {
@@ -177,7 +178,8 @@ pub(crate) fn encode_start(position: &Position, chess960: bool) -> StartWords {
     let turn = u8::from(position.turn() == Color::Black);
     words.push(position.fullmove_number());
     words.push(u16::from_le_bytes([turn, rights]));
-    words.push(position.en_passant().map_or(0, |square| u16::from(square.file()).saturating_add(1)));
+    words
+        .push(position.en_passant().map_or(0, |square| u16::from(square.file()).saturating_add(1)));
     let mut whole = true;
     for square in (0..64).map(crate::moves::numbers::square_of) {
         let Some(piece) = position.piece_at(square) else { continue };
@@ -204,12 +206,14 @@ pub(crate) fn castling_words(position: &Position, chess960: bool, number: Option
     };
     let agrees = |start: &Position| {
         Color::ALL.into_iter().all(|color| {
-            let ((king, rooks), (start_king, start_rooks)) = (files(position, color), files(start, color));
+            let ((king, rooks), (start_king, start_rooks)) =
+                (files(position, color), files(start, color));
             let same = |(rook, start): (&Option<u8>, &Option<u8>)| rook.is_none() || rook == start;
             rooks == [None; 2] || king == start_king && rooks.iter().zip(&start_rooks).all(same)
         })
     };
-    let lowest = || (0..START_POSITIONS).find(|n| start_position(*n).is_some_and(|start| agrees(&start)));
+    let lowest =
+        || (0..START_POSITIONS).find(|n| start_position(*n).is_some_and(|start| agrees(&start)));
     let number = number.or_else(lowest).unwrap_or(0);
     word::CASTLING_960.saturating_add(number.saturating_mul(4))
 }

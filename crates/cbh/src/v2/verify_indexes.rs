@@ -74,7 +74,8 @@ impl<R: ReadAt> Database<R> {
         for number in 1..=self.records {
             let record = self.numbered(&state, number)?;
             for (count, (role, kind)) in wanted.iter_mut().zip(ROLES) {
-                let exists = |id: &&i64| u64::try_from(**id).is_ok_and(|id| id < header.count(kind));
+                let exists =
+                    |id: &&i64| u64::try_from(**id).is_ok_and(|id| id < header.count(kind));
                 if is_listed(record.kind, role) {
                     let refers = references(&record, role).iter().filter(exists).count();
                     *count = count.saturating_add(refers as u64);
@@ -99,7 +100,10 @@ impl<R: ReadAt> Database<R> {
                 self.each_listed(file, &head, &mut |game| {
                     seen = seen.saturating_add(1);
                     budget = budget.saturating_sub(1);
-                    let record = match u64::try_from(game).ok().filter(|game| *game >= 1 && *game <= self.records) {
+                    let record = match u64::try_from(game)
+                        .ok()
+                        .filter(|game| *game >= 1 && *game <= self.records)
+                    {
                         Some(game) => self.numbered(&state, game)?,
                         None => {
                             sound = false;

@@ -29,14 +29,12 @@ const CAPTURES: [Role; 5] = [Role::Queen, Role::Knight, Role::Bishop, Role::Rook
 /// The promotions in the order of their words.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Bishop, Role::Rook];
 
-const KING: [(i8, i8); 8] =
-    [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+const KING: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 const KNIGHT: [(i8, i8); 8] =
     [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)];
 const BISHOP: [(i8, i8); 4] = [(-1, -1), (1, -1), (1, 1), (-1, 1)];
 const ROOK: [(i8, i8); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
-const QUEEN: [(i8, i8); 8] =
-    [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (0, 1)];
+const QUEEN: [(i8, i8); 8] = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (0, 1)];
 
 /// The move of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,7 +136,9 @@ impl Table {
     fn add_pawns(&mut self, color: Color) {
         let pawn = Piece::new(Role::Pawn, color);
         let ranks = 1..7;
-        for from in (0..8).flat_map(|file| ranks.clone().filter_map(move |rank| Square::at(file, rank))) {
+        for from in
+            (0..8).flat_map(|file| ranks.clone().filter_map(move |rank| Square::at(file, rank)))
+        {
             let Some(single) = from.offset(0, color.forward()) else { continue };
             let promotes = single.rank() == (!color).back_rank();
             if from.rank() == color.pawn_rank()
@@ -296,9 +296,13 @@ mod tests {
         let moves = |word| table.get(word).unwrap().played.to_string();
         assert_eq!((moves(1), moves(7)), ("a1a2".into(), "a1b1".into()));
         // 1. e4 e5 2. Nf3 Nc6 3. Bb5 of a sample.
-        for (word, m) in
-            [(0xad3f, "e2e4"), (0xb02d, "e7e5"), (0x325f, "g1f3"), (0x836b, "b8c6"), (0x3c67, "f1b5")]
-        {
+        for (word, m) in [
+            (0xad3f, "e2e4"),
+            (0xb02d, "e7e5"),
+            (0x325f, "g1f3"),
+            (0x836b, "b8c6"),
+            (0x3c67, "f1b5"),
+        ] {
             assert_eq!(moves(word), m);
         }
     }

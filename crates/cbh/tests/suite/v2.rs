@@ -31,7 +31,12 @@ fn read_sound(parts: Parts<Vec<u8>>) -> Vec<Game> {
         let mut game = Game::new();
         reader.game(number, &mut game, &mut diagnostics).unwrap();
         assert_eq!(diagnostics.warnings(), [], "game {}", number + 1);
-        assert_eq!(reader.verify(number, &game).unwrap(), Vec::<&str>::new(), "game {}", number + 1);
+        assert_eq!(
+            reader.verify(number, &game).unwrap(),
+            Vec::<&str>::new(),
+            "game {}",
+            number + 1
+        );
         read.push(game);
     }
     read
@@ -39,13 +44,8 @@ fn read_sound(parts: Parts<Vec<u8>>) -> Vec<Game> {
 
 /// Losses that random games cause: rounds that are names, variations without a main move of their own,
 /// clocks of start positions.
-const USUAL_LOSSES: [LossKind; 5] = [
-    LossKind::Round,
-    LossKind::Variation,
-    LossKind::Setup,
-    LossKind::Eco,
-    LossKind::CommentMoved,
-];
+const USUAL_LOSSES: [LossKind; 5] =
+    [LossKind::Round, LossKind::Variation, LossKind::Setup, LossKind::Eco, LossKind::CommentMoved];
 
 #[test]
 fn random_games_round_trip() {
@@ -111,7 +111,10 @@ fn tags_of_every_kind_round_trip() {
         ("CbhEventCountryNow", "#200"),
         ("CbhEventCoordinates", "51.75 19.5"),
         ("CbhEventTiebreaks", "3 -1 7"),
-        ("CbhEventUnknown", "0100ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        (
+            "CbhEventUnknown",
+            "0100ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        ),
         ("CbhEventEndDate", "1999.12.09"),
         ("Annotator", "Cedar, Cy"),
         ("SourceTitle", "Sample CD"),
@@ -208,7 +211,10 @@ fn data_that_the_format_lacks_is_reported() {
         (usual, "tag: Variant"),
         (clock, "setup: 4k3/8/8/8/8/8/8/4K2R w K - 7 9"),
         (game(&["e2e5", "e7e5"]), "move: e2e5 (ply 1)"),
-        (game(&["{[%cbh rest 1 9900]}", "e2e4", "$1"]), "comment: it follows annotations of an unknown type"),
+        (
+            game(&["{[%cbh rest 1 9900]}", "e2e4", "$1"]),
+            "comment: it follows annotations of an unknown type",
+        ),
         (game(&["{[%evp 0,0,5] and}"]), "comment-moved: [%evp 0,0,5] and"),
     ] {
         let (parts, losses) = write(&[game]);
@@ -242,14 +248,14 @@ fn check_damaged_indexes_finds_them() {
     let sound = |parts: Parts<Vec<u8>>| open(parts).check().unwrap();
     assert!(sound(parts.clone()).is_empty());
     for (file, offset) in [
-        ("2lgd", 12 + 8),          // the first game of player 0
-        ("2lgd", 12 + 8 * 22),     // the number of games of tournament 0
-        ("2lcd", 2 * 4096 + 32),   // the balance of node 0
-        ("2lcd", 2 * 4096 + 16),   // its parent
-        ("2lcd", 2 * 4096 + 24),   // its key
-        ("2lcd", 4096 + 6 + 7),    // the root
-        ("2lcd", 4096 + 14 + 7),   // the number of nodes
-        ("2cbg", 0),               // the size of the file
+        ("2lgd", 12 + 8),        // the first game of player 0
+        ("2lgd", 12 + 8 * 22),   // the number of games of tournament 0
+        ("2lcd", 2 * 4096 + 32), // the balance of node 0
+        ("2lcd", 2 * 4096 + 16), // its parent
+        ("2lcd", 2 * 4096 + 24), // its key
+        ("2lcd", 4096 + 6 + 7),  // the root
+        ("2lcd", 4096 + 14 + 7), // the number of nodes
+        ("2cbg", 0),             // the size of the file
     ] {
         let mut damaged = parts.clone();
         damaged.get_mut(file).unwrap()[offset] ^= 2;
@@ -385,7 +391,11 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
             assert!(direct.0 == back.0, "{}", case.name);
             compared += 1;
         } else {
-            println!("{}: {:?}", case.name, losses.iter().map(ToString::to_string).collect::<Vec<_>>());
+            println!(
+                "{}: {:?}",
+                case.name,
+                losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+            );
         }
     }
     assert!(compared > 10, "{compared}");
