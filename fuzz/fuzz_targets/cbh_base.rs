@@ -1,4 +1,11 @@
 //! `cbh::cbh_base` under libFuzzer.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
+#[cfg(fuzzing)]
 libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::cbh::cbh_base(data));
+
+#[cfg(not(fuzzing))]
+fn main() {
+    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
+    std::process::exit(2);
+}

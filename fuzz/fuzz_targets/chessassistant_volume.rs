@@ -1,6 +1,13 @@
 //! `chessassistant::chessassistant_volume` under libFuzzer.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
+#[cfg(fuzzing)]
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     scoresheet_fuzz::chessassistant::chessassistant_volume(data);
 });
+
+#[cfg(not(fuzzing))]
+fn main() {
+    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
+    std::process::exit(2);
+}

@@ -1,4 +1,11 @@
 //! `core::core_fen` under libFuzzer.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
+#[cfg(fuzzing)]
 libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::core::core_fen(data));
+
+#[cfg(not(fuzzing))]
+fn main() {
+    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
+    std::process::exit(2);
+}

@@ -1,7 +1,7 @@
 //! Old ChessBase: a record, a base of two files, a book, and round trips of random games.
 
 use cbf::prelude::*;
-use cbf::{Database, OpenOptions, Writer, fbk};
+use cbf::{Database, OpenOptions, Parts, Writer, fbk};
 use testkit::{Flavour, random_game};
 
 /// Limit for the games read from a base: a small index can name the same record many times.
@@ -11,7 +11,9 @@ const MOST_GAMES: u64 = 16;
 /// Returns the games that could be read.
 fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
     let mut games = Vec::new();
-    let Ok(base) = Database::from_parts(cbf, cbi, &OpenOptions::default()) else { return games };
+    let Ok(base) = Database::from_parts(Parts::new(cbf, cbi), &OpenOptions::default()) else {
+        return games;
+    };
     let mut reader = base.reader();
     for number in 0..base.len().min(MOST_GAMES) {
         let (mut game, mut strict) = (Game::new(), Game::new());
@@ -29,11 +31,12 @@ fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
 }
 
 fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
-    let mut writer = Writer::in_memory().expect("in memory");
+    let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut Vec::new()).expect("in memory");
     }
-    writer.into_parts().expect("in memory")
+    let parts = writer.into_bytes().expect("in memory");
+    (parts.cbf, parts.cbi.expect("the writer makes it"))
 }
 
 /// Writes games, reads them and writes them again. The bytes must not change, and the base must be
@@ -82,7 +85,7 @@ pub fn cbf_book(data: &[u8]) {
         let mut losses = Vec::new();
         writer.write(game, &mut losses).expect("from the usual position");
         assert!(losses.is_empty(), "{losses:?}");
-        writer.into_parts().expect("in memory")
+        writer.into_bytes().expect("in memory")
     };
     let first = write(&game);
     let mut again = Game::new();

@@ -36,7 +36,7 @@ fn write(games: &[Game]) -> Parts<Vec<u8>> {
     for game in games {
         writer.write(game, &mut Vec::new()).expect("memory does not fail");
     }
-    writer.into_parts().expect("memory does not fail")
+    writer.into_bytes().expect("memory does not fail")
 }
 
 /// A game whose moves (preceded by their length in two bytes) and annotations are the input. A game
@@ -131,5 +131,5 @@ pub fn cbh_round_trip(data: &[u8]) {
     let mut losses = Vec::new();
     writer.write(&read, &mut losses).expect("as before");
     assert!(losses.is_empty(), "{losses:?}");
-    assert!(writer.into_parts().expect("as before").cbg == parts.cbg);
+    assert!(writer.into_bytes().expect("as before").cbg == parts.cbg);
 }

@@ -56,7 +56,7 @@ fn assert_round_trip(game: &Game) {
     if writer.write(game, &mut losses).is_err() {
         return;
     }
-    let base = open(writer.into_parts().expect("memory does not fail"));
+    let base = open(writer.into_bytes().expect("memory does not fail"));
     let again = base.games().next().expect("a game").expect("what was just written");
     if losses.is_empty() {
         assert!(again.tokens().eq(game.tokens()));

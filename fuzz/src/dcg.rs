@@ -95,7 +95,7 @@ fn edit(parts: Parts<Vec<u8>>, count: u64) {
     }
     let mut writer = Writer::in_memory();
     if editor.copy_live(&mut writer).is_ok() {
-        writer.into_parts().expect("memory does not fail");
+        writer.into_bytes().expect("memory does not fail");
     }
 }
 

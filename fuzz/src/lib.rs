@@ -13,6 +13,9 @@ pub mod movecode;
 pub mod pgn;
 pub mod scid;
 
+/// The message of a target that was built without libFuzzer.
+pub const HOW_TO_RUN: &str = "this program was built without libFuzzer; run `cargo xtask fuzz TARGET` or `cargo fuzz run TARGET`";
+
 /// A function over the bytes of a fuzzer.
 pub type Target = fn(&[u8]);
 

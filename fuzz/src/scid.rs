@@ -4,7 +4,10 @@ use arbitrary::Unstructured;
 use chess_core::Replay;
 use scid::chess_store::Query;
 use scid::prelude::*;
-use scid::{Database, Encoding, Extensions, Location, Parts, TextDecoder, Writer, decode_record};
+use scid::{
+    CreateOptions, Database, Encoding, Extensions, Location, Parts, TextDecoder, Version, Writer,
+    decode_record,
+};
 use testkit::{Flavour, random_game};
 
 /// Any bytes as a record. A decoded game is balanced and can be played. Lenient reading gives the
@@ -54,17 +57,19 @@ pub fn scid_base(data: &[u8]) {
 
 /// A random game is written and read back unchanged, in both versions.
 pub fn scid_round_trip(data: &[u8]) {
-    for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
+    for (version, chess960) in [(Version::Si4, false), (Version::Si5, true)] {
         let flavour = Flavour { chess960, free_comments: false, ..Flavour::ALL };
         let Ok(game) = random_game(&mut Unstructured::new(data), flavour) else { return };
-        let mut writer = Writer::in_memory(family).expect("nothing to fail");
+        let mut options = CreateOptions::default();
+        options.version = version;
+        let mut writer = Writer::in_memory_with(&options).expect("nothing to fail");
         let mut losses = Vec::new();
         if writer.write(&game, &mut losses).is_err() {
             // The game is too long.
             continue;
         }
         assert_eq!(losses, []);
-        let parts = writer.into_parts().expect("memory");
+        let parts = writer.into_bytes().expect("memory");
         let base = Database::from_parts(parts, &Default::default()).expect("its own base");
         let (mut back, mut reader) = (Game::new(), base.reader());
         reader.game(0, &mut back, &mut Diagnostics::strict()).expect("its own game");

@@ -1,10 +1,12 @@
 """Random games as programs of each dialect would have stored them, to see what a reader makes of them. (cbf §6.3)
 
     python3 ports/python/cbf_random.py FOLDER [GAMES [SEED]]
+    python3 ports/python/cbf_random.py FOLDER FILE.jsonl [GAMES]
 
-For each dialect FOLDER gets DIALECT.cbf, DIALECT.cbi, and DIALECT.jsonl: a line a game, its kind and its canonical line.
+The second form takes real games: the first of a file of canonical lines (model §5), as `scoresheet convert games.pgn games.jsonl`
+writes it, without their comments and NAGs. For each dialect FOLDER gets DIALECT.cbf, DIALECT.cbi, and DIALECT.jsonl: a line a game, its kind and its canonical line.
 The kinds: "legal"; "late", en passant after castling; "check", a move that leaves the king in check; "castling", through an attack or
-without the right; "none" of these came up.
+without the right; "none" of these came up; "real".
 """
 
 import json
@@ -228,9 +230,51 @@ def fen(board):
     return " ".join(["/".join(rows), "w" if board.white else "b", rights, passed, "0", "1"])
 
 
+def real_line(tokens, place):
+    """A line of canonical tokens, without comments and NAGs; None if the list of a position lacks a move."""
+    line, before, outer = Line(), place, []
+    for token in tokens:
+        if token == "(":
+            inner = Line()
+            line.moves[-1][4].append(inner)
+            outer.append((line, place, before))
+            line, place = inner, before
+        elif token == ")":
+            line, place, before = outer.pop()
+        elif isinstance(token, str) and token[0] != "$":
+            entries = list(place.entries())
+            move = square(token[:2]), square(token[2:4]), token[4:]
+            if all(entry != move for entry, _ in entries):
+                return None
+            line.moves.append((place, entries, move, None, []))
+            place, before = place.after(move), place
+    return line
+
+
+def square(name):
+    return "abcdefgh".find(name[0]) + 8 * "12345678".find(name[1])
+
+
+def real_games(path, games):
+    made = []
+    with open(path, encoding="utf-8") as file:
+        for text in file:
+            game = json.loads(text)
+            # A set-up would need the file of its en passant square.
+            line = real_line(game["line"], Place(Board())) if game["fen"] is None else None
+            if line is not None and line.moves:
+                made.append((line, None, "real"))
+            if len(made) == games:
+                break
+    return made
+
+
 def main(folder, games=1000, seed=1):
-    maker = Maker(random.Random(seed))
-    made = [maker.game(KINDS[number % len(KINDS)]) for number in range(games)]
+    if str(games).endswith(".jsonl"):
+        made = real_games(games, 2500 if seed == 1 else int(seed))
+    else:
+        maker = Maker(random.Random(int(seed)))
+        made = [maker.game(KINDS[number % len(KINDS)]) for number in range(int(games))]
     os.makedirs(folder, exist_ok=True)
     for dialect in DIALECTS:
         records, lines = [], []
@@ -248,4 +292,4 @@ def main(folder, games=1000, seed=1):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    main(*sys.argv[1:])

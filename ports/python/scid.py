@@ -363,7 +363,7 @@ class Record:
                 game.move(board.play(byte, self))
         if missing:
             raise Damage("too few comments")
-        self.surplus(comments)
+        self.unmarked(comments)
 
     def comments(self):
         """Finds the texts behind the end marker. (§4.4.6)"""
@@ -373,12 +373,55 @@ class Record:
         # What follows the last zero byte is no text.
         return iter(self.data[at + 1:].split(b"\0")[:-1])
 
-    def surplus(self, comments):
+    def unmarked(self, texts):
         """§4.4.16"""
-        for comment in comments:
-            if not comment:
-                break
-            self.game.comment(decode(comment))
+        texts = list(texts)
+        # §4.4.20
+        while texts and not texts[-1]:
+            texts.pop()
+        if not texts:
+            return
+        texts = iter(texts)
+        old, game = self.game.line, self.game
+        game.line = []
+        first, awaits = self.last_marked(old)
+        for place, token in enumerate(old):
+            node = not isinstance(token, dict) and token[0] != "$"
+            if node and awaits:
+                self.give(texts)
+                awaits = False
+            if node and place >= first:
+                awaits = token != ")"
+                # §4.4.19
+                if token == ")":
+                    self.give(texts)
+            game.line.append(token)
+        # What is left stands at the end of the game. (§4.4.19)
+        while self.give(texts):
+            pass
+
+    def give(self, texts):
+        text = next(texts, None)
+        if text:
+            self.game.comment(decode(text))
+        return text is not None
+
+    @staticmethod
+    def last_marked(line):
+        """The place of the first node behind the last that has a comment, and whether the place
+        before the first move takes a text too."""
+        found, node, outer = None, -1, []
+        for place, token in enumerate(line):
+            if isinstance(token, dict):
+                found = node
+            elif token == "(":
+                outer.append(node)
+                node = place
+            elif token == ")":
+                node = outer.pop()
+            elif token[0] != "$":
+                node = place
+        return (0, True) if found is None else (found + 1, False)
 
 
 class Numbered:

@@ -88,7 +88,7 @@ class Base:
 def cases():
     return [
         names(), more_names(), cp437(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
-        late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
+        late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *numberings(), limits(), player_signs(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
     ]
 
 
@@ -171,6 +171,75 @@ def forbidden_moves():
     case.options = ["dialect=usual"]
     case.covers.append("6.3.6")
     return case
+
+
+def player_signs():
+    base = Base()
+    for players, what in [
+        (b"White \xa2\xa3", "king and queen, in a title"), (b"\xa2\xa6\xa7-\xa2\xa6", "between hyphens"), (b"\xa2\xa3\xa4\xa5\xa6\xa7", "all six"),
+        (b"Mu\xa4oz,A-\xa5u\xa4ez,B", "letters of names"), (b"\xa4,\xa5-x\xa2", "next to commas; a letter with it"), (b"\xa1\xa2 \xa8", "A1 and A8 are letters"),
+    ]:
+        base.game("4.2.10", what, players=players)
+    return base.case("player_signs", expect="The event of each game says where in its player text bytes A2 to A7 are.")
+
+
+def limits():
+    base = Base()
+    base.game("3.5.2", None, year=-29, players="W" * 31 + "-" + "B" * 31, source="s" * 63)
+    base.game("3.5.2", "1772", year=-128)
+    base.game("3.5.2", "2026", year=126)
+    return base.case("limits", expect="Texts of 63 bytes and the year 1871; the first and the last year.")
+
+
+# 1. a4 h6 2. a5 h5 3. f4: legal in both numberings, with e3 for f4 in the other one.
+EITHER = "a2a4 h7h6 a4a5 h6h5 f2f4"
+
+
+def numberings():
+    """cbf §6.3 rules 7 and 8: the numbering of a base."""
+    found = []
+    for dialect in "usual", "no-edge-pawn":
+        base = Base()
+        for number in range(1, 7):
+            base.game("6.3.7", "tells: %s, %d" % (dialect, number), moves=numbers(telling(dialect), dialect))
+        base.game("6.3.1 6.3.7", "1. a4 h6 2. a5 h5 3. f4 by %s" % dialect, moves=numbers(EITHER, dialect))
+        other = {"usual": "no-edge-pawn", "no-edge-pawn": "usual"}[dialect]
+        base.game("6.3.2", "tells: " + other, moves=numbers(telling(other), other))
+        found.append(base.case("numbering_" + dialect.replace("-", "_")))
+    base = Base().game("6.3.8", "1. a4 h6 2. a5 h5 3. f4 by the 1993 text", moves=numbers(EITHER, "no-edge-pawn"))
+    found.append(base.case("bad_numbering_untold", expect="Read as 3. e3: one game that fits two numberings, and a warning that says so."))
+    base = Base()
+    for dialect in "usual", "no-edge-pawn", "usual", "no-edge-pawn", "no-edge-pawn":
+        base.game("6.3.7 6.3.8", "tells: " + dialect, moves=numbers(telling(dialect), dialect))
+    found.append(base.case("bad_numbering_mixed", expect="Two games of one numbering and three of another: each by its own, and a warning about the base."))
+    return found
+
+
+def telling(dialect):
+    """Moves that only this dialect of the two can have."""
+    other = {"usual": "no-edge-pawn", "no-edge-pawn": "usual"}[dialect]
+    start = "a2a4 h7h6 a4a5 h6h5"
+    place = Place(Board())
+    for word in start.split():
+        place = place.after(words_move(word))
+    for move, _ in place.entries():
+        if move is None:
+            continue
+        number = number_of(place, move, dialect, list(place.entries()))
+        if number_of_list(place, other, number) is None:
+            return start + " " + "".join("abcdefgh"[square % 8] + str(square // 8 + 1) for square in move[:2])
+    raise AssertionError(dialect)
+
+
+def words_move(word):
+    square = lambda name: "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+    return square(word[:2]), square(word[2:4]), word[4:]
+
+
+def number_of_list(place, dialect, number):
+    """The move of a number in a dialect, or None if there is none."""
+    entries = [move for move, kind in place.entries() if kind == 0 or dialect == "usual"]
+    return entries[number - 1] if number <= len(entries) else None
 
 
 def names():

@@ -62,6 +62,8 @@ class Base:
         self.covers, self.rows, self.records, self.addresses = [], b"", bytes(4), []
         self.names = {"Players": [(b"", b""), (b"Ash, Kim", b""), (b"Elm, Lee", b"GM")], "Events": [(b"", b"")], "Places": [(b"", b"")],
                       "Sources": [(b"", b""), (b"A book", b"")]}
+        self.redirects = {}  # (table, id): the id to look at instead
+        self.more = []  # names and contents of further files of the volume
         self.info = {2: struct.pack("<HI", 2500, 4711) + date(1970, 5, 6) + b"\1"}
 
     def game(self, rules, what, codes=bytes([E4]), length=None, **fields):
@@ -86,12 +88,14 @@ class Base:
         files, out = [], bytearray(144)
         for table in TABLES:
             records, addresses = b"", b""
-            for name, title in self.names[table]:
-                addresses += struct.pack("<i", len(records))
+            for number, (name, title) in enumerate(self.names[table]):
+                address = len(records) if (table, number) not in self.redirects else -self.redirects[table, number]
+                addresses += struct.pack("<i", address)
                 records += bytes([len(name)]) + (bytes([len(title)]) if table == "Players" else b"") + name + (title if table == "Players" else b"")
             info = b"".join(self.info.get(number, bytes(10)) for number in range(len(self.names[table]))) if table == "Players" else b""
             for extension, data in [("a01", addresses), ("d01", records), ("d00", info)]:
                 files.append((table + "." + extension, data))
+        files += self.more
         folder = b""
         for name, data in files:
             at = len(out)
@@ -118,8 +122,25 @@ class Base:
 def cases():
     return [
         headers(), moves(), castled(), branches(), comments(), records(), shared(), *encodings(), *self_checks(), *volumes(),
-        all_codes(),
+        all_codes(), redirects_everywhere(),
     ]
+
+
+def redirects_everywhere():
+    """chessassistant §4.1: a redirect in each of the four tables of names, and one more file in the volume."""
+    base = Base()
+    base.names["Players"] += [(b"Old, Ash", b""), (b"Older, Ash", b"")]
+    base.redirects.update({("Players", 3): 1, ("Players", 4): 3})
+    base.names["Places"] += [(b"Town", b""), (b"Village", b"")]
+    base.redirects["Places", 2] = 1
+    base.names["Sources"].append((b"A manuscript", b""))
+    base.redirects["Sources", 2] = 1
+    base.more.append(("Further.x00", b"what another program keeps here"))
+    base.game("4.1", "the event that another one leads to", white=3, black=2, place=2, annotator=4, source=2)
+    base.game("4.1", "an event that is not shown", white=1, black=4, place=1, annotator=1, source=1, event=2)
+    base.redirects["Events", 2] = 1
+    base.info.update({number: base.info[2] for number in (3, 4)})
+    return base.case("redirects_everywhere", covers="3.2.2", expect="Both games have the same event, place, annotator and source; a 13th file in the volume")
 
 
 BISHOP = "11 22 33 44 55 66 77 17 26 35 53 62 71".split()

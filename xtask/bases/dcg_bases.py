@@ -86,7 +86,35 @@ class Base:
 
 
 def cases():
-    return [values(), names(), texts(), board(), records(), shared(), old_lengths(), *layouts(), *votes(), version_one(), *files(), promotions(), *defaults()]
+    return [values(), names(), texts(), board(), records(), shared(), old_lengths(), *layouts(), *votes(), version_one(), *files(), promotions(), *defaults(), nags_of_both(), squares()]
+
+
+def nags_of_both():
+    """dcg §6.4: the NAGs of both sides that the description lists."""
+    base = Base()
+    for pair in (16, 17), (18, 19), (22, 23), (40, 41), (132, 133):
+        base.game("6.4.4", "NAGs %d and %d" % pair, START + move("e2e4") + b"\x87\x01" + bytes([pair[0]]) + move("e7e5") + b"\x87\x01" + bytes([pair[1]]))
+    return base.case("nags_of_both")
+
+
+def squares():
+    """dcg §6.3: a king goes over all 64 squares, a1 to h1, h2 to a2 and so on."""
+    base = Base()
+    path = ["abcdefgh"[file if rank % 2 == 0 else 7 - file] + str(rank + 1) for rank in range(8) for file in range(8)]
+    # The other king keeps two files away.
+    for part, other, there in (path[:29], "a8", "a7"), (path[28:], "h1", "h2"):
+        kings = {part[0]: "K", other: "k"}
+        rows = []
+        for rank in range(7, -1, -1):
+            row = "".join(kings.get("abcdefgh"[file] + str(rank + 1), ".") for file in range(8))
+            for length_ in range(8, 0, -1):
+                row = row.replace("." * length_, str(length_))
+            rows.append(row)
+        steps, black = b"", (other, there)
+        for number, (start, target) in enumerate(zip(part, part[1:])):
+            steps += move(start + target) + move(black[number % 2] + black[1 - number % 2])
+        base.game("", "a king from %s to %s" % (part[0], part[-1]), fen("/".join(rows) + " w - - 0 1") + steps)
+    return base.case("squares", covers="6.3")
 
 
 def files():

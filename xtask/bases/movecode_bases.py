@@ -147,7 +147,7 @@ class Base:
 
 
 def cases():
-    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian(), *definitions()]
+    return [codes(), crowds(), texts(), rows(), blocks(), published(), *wrappings(), russian(), *definitions(), evals()]
 
 
 def wrappings():
@@ -424,12 +424,33 @@ def broken(base, kinds, what):
     return bytes(out)
 
 
+def evals():
+    """movecode §9.6: the column that is PosMain elsewhere is Eval here."""
+    base = Base()
+    none, one, two = b"\x80\0\x80\0", b"\x4e\x20\x1f\x40", b"\0\0\x7f\xff"
+    base.game("9.6.1 9.6.2", "e4 and e5", PosMain=one + two)
+    base.game("9.6.2", "the second move only, with a text of its own", E4E5 + " e0 d3 ff", b"good\0", PosMain=none + one)
+    base.game("9.6.1", "in the order of the codes: e4 (c4) e5", E4 + " f0 0b f1 13 d3 ff", PosMain=one + two + b"\0\1\0\2")
+    base.game("9.6.2", "one of two numbers", PosMain=b"\x80\0\0\5" + b"\0\7\x80\0")
+    base.game("9.6.2", "negative numbers", PosMain=b"\xff\xff\x80\1" + none)
+    base.game("9.6.3", "one evaluation for two moves", PosMain=one)
+    base.game("9.6.3", "three for two moves", PosMain=one + two + one)
+    base.game("9.6.3", "six bytes", PosMain=one + two[:2])
+    base.game("9.6.3", "damaged codes", E4 + " 60 ff", PosMain=one + two)
+    base.game("9.6.4", "no evaluation", PosMain=none + none)
+    base.game("9.6.4", "an empty column", PosMain=b"")
+    return base.case("bad_evals", definition=definition(names=[("PosMain", "Eval")]))
+
+
 def definition(names=(), kinds=(), at=(), swapped=False):
     """movecode §10: the definition of games with other names and types of columns, or other bytes."""
     frm = (FOLDER / "IO_Game.frm").read_bytes()
     for old, new in names:
         frm = frm.replace(b"\xff%s\xff" % old.encode(), b"\xff%s\xff" % new.encode())
     frm = bytearray(frm)
+    form = int.from_bytes(frm[67:71], "little")
+    size = int.from_bytes(frm[form + 268:form + 270], "little") + sum(len(new) - len(old) for old, new in names)
+    frm[form + 268:form + 270] = size.to_bytes(2, "little")
     entries = frm.index(b"\xffCId\xffIdx\xff") - 17 * len(GAME)
     for column, kind in kinds:
         frm[entries + 17 * [name for name, *_ in GAME].index(column) + 13] = kind

@@ -130,7 +130,7 @@ def date(year, month=0, day=0):
 
 def cases():
     return [entries(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
-            comments(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
+            comments(), comments_unmarked(), count_codes(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
 
 
 def fields(base):
@@ -170,7 +170,10 @@ def entries():
     base.game("2.2.26", "event date, k = 7", date=date(1999, 1, 1), code=7 << 9 | 12 << 5 | 31)
     base.game("2.2.26", "event date, k = 0", date=date(1999, 1, 1), code=5 << 5 | 6)
     base.game("2.2.26", "k = 1 of the year 2: no less than 0", date=date(2), code=1 << 9 | 5 << 5 | 6)
-    base.game("2.2.26", "k = 6 of the year 2047", date=date(2047), code=6 << 9 | 1 << 5 | 1)
+    base.game("2.2.26 2.2.30", "k = 6 of the year 2047", date=date(2047), code=6 << 9 | 1 << 5 | 1)
+    base.game("2.2.26 2.2.30", "k = 5 of the year 2047: the year 0", date=date(2047), code=5 << 9 | 1 << 5 | 1)
+    base.game("2.2.27 2.2.30", "k = 5 of the year 2047, no month and no day", date=date(2047), code=5 << 9)
+    base.game("2.2.26", "k = 4 of the year 2047", date=date(2047), code=4 << 9 | 1 << 5 | 1)
     base.game("2.2.27", "80 00 00 00", code=4 << 9)
     base.game("2.2.26", "k = 4 of no year, but a day", code=4 << 9 | 3)
     base.game("2.2.28", "month 13 of the event", date=date(2000), code=4 << 9 | 13 << 5 | 7)
@@ -333,12 +336,56 @@ def comments():
     base.game("4.4.13", "empty comments", record([COMMENT, E4, COMMENT, COMMENT], "", "", "x"))
     base.game("4.4.12", "two of three texts", record([E4, COMMENT, E5, COMMENT, NF3, COMMENT], "one", "two"))
     base.game("4.4.12", "the last text has no zero byte", record([E4, COMMENT, E5, COMMENT], "one") + b"two")
-    base.game("4.4.16", "surplus texts", record([E4, COMMENT], "one", "two", "three"))
-    base.game("4.4.16", "surplus texts without a marker", record([E4], "one", "two"))
-    base.game("4.4.16", "an empty one among them", record([E4, COMMENT], "one", "two", "", "four"))
-    base.game("4.4.16", "one without its zero byte", record([E4], "one") + b"two")
+    base.game("4.4.16 4.4.19", "a text too many", record([E4, COMMENT, E5], "one", "two", "three"))
+    base.game("4.4.19", "three texts too many, one empty", record([E4, COMMENT], "one", "two", "", "four"))
+    base.game("4.4.19", "a text for the end of a variation",
+              record([E4, OPEN, D4, COMMENT, CLOSE, E5, NF3], "one", "the variation's end", "three"))
+    base.game("4.4.19", "a node with a text already", record([E4, OPEN, D4, COMMENT, CLOSE, COMMENT, E5], "one", "two", "three", "four"))
+    base.game("4.4.19", "no move", record([], "one", "two"))
+    base.game("4.4.20", "one without its zero byte", record([E4], "one") + b"two")
+    base.game("4.4.20", "empty texts at the end", record([E4, E5], "one", "", "", ""))
+    base.game("4.4.20", "nothing but empty texts", record([E4, E5], "", ""))
     base.game("4.4.6 4.4.18", "line ends and braces", record([E4, COMMENT], "a}\r\n{b"))
     return base.case("bad_comments")
+
+
+def count_codes():
+    """scid §2.2: the index's codes of the numbers of variations, comments and NAGs."""
+    base = Base()
+    for count in 0, 9, 10, 12, 13, 17, 18, 24, 25, 34, 35, 44, 45:
+        stream, code = [E4], scid_writer.count_code(count)
+        stream += [NAG, 1] * min(count, 7)
+        for number in range(7, count):
+            # Another move for each further NAG: the knight goes out and back.
+            stream += [(0x67, 0x67, 0x62, 0x62)[number % 4]] + [NAG, 1]
+        base.game("2.2.12", "%d NAGs: code %d" % (count, code), record(stream), counts=code << 8)
+        base.game("2.2.12", "%d variations: code %d" % (count, code), record([E4] + [OPEN, D4, CLOSE] * count), counts=code)
+        comments = ["x"] * count
+        base.game("2.2.12", "%d comments: code %d" % (count, code),
+                  record([E4] + [OPEN, D4, COMMENT, CLOSE] * count, *comments), counts=code << 4 | code)
+    return base.case("count_codes", expect="The codes of the index are bytes 21 and 22 of each entry.")
+
+
+def comments_unmarked():
+    base = Base()
+    line = [E4, OPEN, D4, D5, CLOSE, E5, OPEN, D5, CLOSE, OPEN, CLOSE, NAG, 1, NF3]
+    nodes = ["game", "e4", "variation", "d4", "d5", "", "e5", "variation", "d5", "", "variation", "", "Nf3"]
+
+    def mark(node):
+        """The line with a marker at a node; the place before the game is node 0."""
+        places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14]
+        return line[:places[node]] + [COMMENT] + line[places[node]:]
+
+    base.game("4.4.16", "as Scid's example", record([D4, COMMENT, D5, C4, COMMENT, 0xa1, 0x28, 0x61], "first", "2nd", "3rd", "4th"))
+    base.game("4.4.16", "no marker", record(line, *nodes))
+    for node in 0, 1, 2, 4, 7:
+        base.game("4.4.16", "a marker at node %d" % node, record(mark(node), *nodes[node:]))
+    base.game("4.4.16", "two markers", record([E4, COMMENT] + line[1:6] + [COMMENT] + line[6:], "e4", *nodes[6:]))
+    base.game("4.4.16", "some texts are empty", record(line, "", "e4", "", "", "d5"))
+    base.game("4.4.16", "fewer texts than nodes", record([E4, E5, NF3], "game", "e4"))
+    base.game("4.4.16", "NAGs stand before the text", record([E4, NAG, 1, NAG, 14, E5], "", "e4"))
+    base.game("4.4.16 4.4.18", "a start position, line ends", record([0x0a], "before", "castles\r\nshort", fen=KINGS))
+    return base.case("comments_unmarked", expect="Texts without a marker belong to the nodes behind the last marked one. No warning.")
 
 
 def moves():

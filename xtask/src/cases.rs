@@ -58,10 +58,10 @@ fn once() -> u32 {
 /// Runs every entry in a copy of `folder`, and reports all failures.
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     let cases = entries()?;
+    let folder = fs::canonicalize(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     let program = workspace_root().join(target).join("debug").join("scoresheet");
-    let folder = fs::canonicalize(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut failures = Vec::new();
     for case in &cases {
         for _ in 0..case.repeat.max(1) {

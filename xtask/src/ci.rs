@@ -6,7 +6,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, coverage, fixtures, kaitai, licences, packages, ports, tables, targets, tidy, web,
+    Failure, bundle, coverage, examples, fixtures, kaitai, licences, openings, packages, ports,
+    tables, targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -28,6 +29,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     // This includes the session of the README.
     cargo(&["test"])?;
     cargo(&["fmt", "--all", "--check"])?;
+    step("examples");
+    examples::run(None)?;
     // Libraries and the program must not contain code that can panic.
     cargo(&["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
@@ -54,6 +57,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     licences::run()?;
     step("tables --check");
     tables::run(true)?;
+    step("openings --check");
+    openings::run(true)?;
     step("packages");
     packages::run(false)?;
     step("tidy");
@@ -63,6 +68,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("ksy");
     kaitai::run()?;
     ports::run()?;
+    step("bundle --check");
+    bundle::run(true)?;
     step("web");
     web::check(&[])
 }
@@ -83,7 +90,7 @@ fn oldest_compiler() -> Result<(), Failure> {
 
 fn documentation() -> Result<(), Failure> {
     // Without `tables`, which would build Arrow: `cargo xtask parquet` documents it.
-    let with_tables = ["tables", "scoresheet", "scoresheet-cli"];
+    let with_tables = ["scoresheet-tables", "scoresheet", "scoresheet-cli"];
     let mut all = vec!["doc", "--workspace", "--no-deps", "--all-features"];
     all.extend(with_tables.iter().flat_map(|name| ["--exclude", name]));
     document(&all)?;
@@ -106,6 +113,7 @@ pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or_default();
     let line = format!("{} {}", program.to_string_lossy(), words.join(" "));
+    assert!(!cfg!(test), "a test would run {line}");
     step(&line);
     let status = command.current_dir(workspace_root()).status();
     match status.map_err(|error| format!("{line}: {error}"))? {

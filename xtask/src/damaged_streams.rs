@@ -113,7 +113,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         }
     }
     let program = match program {
-        Some(program) => program,
+        Some(program) if program.is_file() => program,
+        Some(program) => return Err(format!("{}: there is no such file", program.display()).into()),
         None => {
             let build = ["build", "--release", "-p", "scoresheet-cli"];
             run_command(Command::new(env!("CARGO")).args(build))?;

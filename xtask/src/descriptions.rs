@@ -1,34 +1,130 @@
-//! Checks the tables of docs/descriptions/: everything that a row names must exist.
+//! Checks the tables of docs/descriptions/: everything that a row names must exist, and the bytes that
+//! a row states must be in its case.
+//!
+//! The last column of a row has names between back quotes. A condition may follow a name:
+//!
+//! - `` `tags si4@188: 3f` ``: at offset 188 of base.si4 stands this byte. `..` stands for any byte.
+//! - `` `lengths #3 game length: 300` ``: the dump of game 3 has a field of this name, and its value
+//!   contains this text. Files with a mask need this form.
 
 use std::fs;
 use std::path::Path;
 
-use testkit::workspace_root;
+use scoresheet::{OpenOptions, families, open_as};
+use testkit::{Case, cases, workspace_root};
 
 use crate::Failure;
-use crate::rules::Page;
+use crate::fixtures::file_of;
+use crate::rules::{Page, pages};
 
 /// The families that have a description.
 const DESCRIBED: [&str; 5] = ["cbf", "dcg", "movecode", "scid", "chessassistant"];
 
+/// Checks the tables alone.
+pub(crate) fn run() -> Result<(), Failure> {
+    let pages = pages(&workspace_root())?;
+    let found = check(|name| pages.get(name).cloned())?;
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+}
+
+/// The page that counts the conditions of each table.
+const OVERVIEW: &str = "docs/descriptions.md";
+
 /// Returns the faults of the tables.
 pub(crate) fn check(page_of: impl Fn(&str) -> Option<Page>) -> Result<Vec<String>, Failure> {
     let root = workspace_root();
+    let overview = fs::read_to_string(root.join(OVERVIEW))?;
     let mut found = Vec::new();
     for family in DESCRIBED {
         let file = format!("docs/descriptions/{family}.md");
         let page = page_of(family).ok_or_else(|| format!("no page of {family}"))?;
         let text = fs::read_to_string(root.join(&file))?;
-        let mut rows = 0;
+        let (mut rows, mut conditions) = (0, 0);
         for (number, line) in (1..).zip(text.lines()) {
             let Some(row) = Row::parse(line) else { continue };
             rows += 1;
-            let faults = row.faults(&root, family, &page);
+            let mut faults = row.faults(&root, family, &page);
+            for shown in quoted(row.shown) {
+                let Some((name, condition)) = shown.split_once(' ') else { continue };
+                conditions += 1;
+                faults
+                    .extend(fault_of(family, name, condition).map(|why| format!("{shown}: {why}")));
+            }
             found.extend(faults.into_iter().map(|fault| format!("{file}:{number}: {fault}")));
         }
-        println!("{family}: {rows} rows of statements");
+        println!("{family}: {rows} rows of statements, {conditions} conditions");
+        let counted = format!("| [{family}](descriptions/{family}.md) | {conditions} |");
+        if !overview.contains(&counted) {
+            found.push(format!(
+                "{OVERVIEW}: there should be a cell with {conditions} for {family}: {counted}"
+            ));
+        }
     }
     Ok(found)
+}
+
+/// Returns what is wrong with a condition on the case `name`.
+fn fault_of(family: &str, name: &str, condition: &str) -> Option<String> {
+    let cases = cases(family);
+    let Some(case) = cases.iter().find(|case| case.name == name) else {
+        return Some("only a case can have a condition".to_owned());
+    };
+    let Some((place, expected)) = condition.split_once(": ") else {
+        return Some("a condition is PLACE: EXPECTED".to_owned());
+    };
+    let found = match place.strip_prefix('#') {
+        Some(field) => values_of(family, case, field),
+        None => bytes_at(case, place, expected.split(' ').count()),
+    };
+    match found {
+        Ok(found) if found.iter().any(|value| fits(place, value, expected)) => None,
+        Ok(found) => Some(format!("there is {}", found.join(", "))),
+        Err(failure) => Some(failure.to_string()),
+    }
+}
+
+/// Returns whether a value is what a condition expects: the same bytes, or a text within the value.
+fn fits(place: &str, value: &str, expected: &str) -> bool {
+    if place.starts_with('#') {
+        return value.contains(expected);
+    }
+    let (mut found, mut wanted) = (value.split(' '), expected.split(' '));
+    found.by_ref().zip(wanted.by_ref()).all(|(found, wanted)| wanted == ".." || wanted == found)
+        && found.next().is_none()
+        && wanted.next().is_none()
+}
+
+/// Returns the bytes at `EXTENSION@OFFSET` in hexadecimal.
+fn bytes_at(case: &Case, place: &str, count: usize) -> Result<Vec<String>, Failure> {
+    let (extension, offset) = place.split_once('@').ok_or("a place is EXTENSION@OFFSET")?;
+    let offset: usize = offset.parse()?;
+    let bytes = fs::read(case.file(&format!("base.{extension}")))?;
+    let found = bytes.get(offset..).unwrap_or_default().iter().take(count);
+    Ok(vec![found.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")])
+}
+
+/// Returns the values of the fields `GAME NAME` in the dump of a case. Games count from 1.
+fn values_of(family: &str, case: &Case, field: &str) -> Result<Vec<String>, Failure> {
+    let (game, name) = field.split_once(' ').ok_or("a field is #GAME NAME")?;
+    let game: u64 = game.parse()?;
+    let family = families().iter().find(|known| known.name == family).ok_or("no such family")?;
+    let (path, format) = file_of(family, case)?;
+    let base = open_as(&path, format, &OpenOptions::default())?;
+    let database = base.database().ok_or("a stream has no dump")?;
+    let (mut values, mut names) = (Vec::new(), Vec::new());
+    let dumped =
+        database.reader().dump(game.checked_sub(1).ok_or("games count from 1")?, &mut |field| {
+            if field.name == name {
+                values.push(field.value);
+            } else if !names.contains(&field.name) {
+                names.push(field.name);
+            }
+        });
+    if values.is_empty() {
+        dumped?;
+        return Err(format!("its dump has no such field: {}", names.join(", ")).into());
+    }
+    Ok(values)
 }
 
 /// A row that is not a heading.
@@ -61,7 +157,8 @@ impl<'a> Row<'a> {
                 faults.push(format!("crates/{family}/src has no {file}"));
             }
         }
-        for name in quoted(self.shown) {
+        for shown in quoted(self.shown) {
+            let name = shown.split(' ').next().unwrap_or_default();
             let places = [
                 root.join("fixtures").join(family).join(name),
                 source.join("src").join(name),
@@ -119,6 +216,34 @@ mod tests {
         assert_eq!(quoted(row.code).collect::<Vec<_>>(), ["a.rs", "b.rs"]);
         assert_eq!(range("2.3.9-11"), ["2.3.9", "2.3.10", "2.3.11"]);
         assert_eq!(range("2"), ["2"]);
+    }
+
+    #[test]
+    fn fits_bytes_compares_all_of_them() {
+        assert!(fits("si4@1", "3f 00", "3f 00"));
+        assert!(fits("si4@1", "3f 00", ".. 00"));
+        for (found, wanted) in [("3f 00", "3f"), ("3f", "3f 00"), ("3f 00", "3f 01"), ("", "00")] {
+            assert!(!fits("si4@1", found, wanted), "{found} {wanted}");
+        }
+        assert!(fits("#1 year", "1871 (-29)", "1871"));
+        assert!(!fits("#1 year", "1870", "1871"));
+    }
+
+    #[test]
+    fn fault_of_wrong_condition_says_what_is_there() {
+        let fault = |name, condition| fault_of("scid", name, condition);
+        assert_eq!(fault("plain", "si4@0: 53 63 69 64"), None);
+        assert_eq!(fault("plain", "si4@0: 53 63 00"), Some("there is 53 63 69".to_owned()));
+        assert_eq!(fault("plain", "si4@999999: 00"), Some("there is ".to_owned()));
+        for (name, condition) in [
+            ("none", "si4@0: 00"),
+            ("plain", "si4@0"),
+            ("plain", "si4: 00"),
+            ("plain", "#0 x: y"),
+            ("plain", "#1 x: y"),
+        ] {
+            assert!(fault(name, condition).is_some(), "{name} {condition}");
+        }
     }
 
     #[test]

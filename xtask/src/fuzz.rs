@@ -19,10 +19,12 @@ const HOOKS: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
     -Cdebug-assertions=on -Coverflow-checks=on -Ccodegen-units=1";
 
+const USAGE: &str = "fuzz [--seconds N] [TARGET]";
+
 /// Runs all targets, or the named one, for a number of seconds each.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (seconds, rest) = match words {
-        ["--seconds", seconds, rest @ ..] => (seconds.parse()?, rest),
+        ["--seconds", seconds, rest @ ..] => (seconds.parse().map_err(|_| USAGE)?, rest),
         rest => (60u32, rest),
     };
     let root = workspace_root().join("fuzz");
@@ -54,7 +56,7 @@ fn run_target(target: &str, seconds: u32) -> Result<(), Failure> {
     let host = host()?;
     let mut command = Command::new(env!("CARGO"));
     command
-        .args(["run", "--release", "--package", "scoresheet-fuzz", "--features", "libfuzzer"])
+        .args(["run", "--release", "--package", "scoresheet-fuzz"])
         .args(["--target-dir", "fuzz/target", "--target", &host, "--bin", target, "--"])
         .arg(&corpus)
         .arg(root.join("seeds").join(target))

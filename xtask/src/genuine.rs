@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cbh::Diagnostics;
 use cbh::archive::Archive;
 use cbh::chess_store::io::ReadAt;
-use cbh::chess_store::{Diagnostics, ReadGames, WriteGames};
 use cbh::{Database, OpenOptions, Writer};
 use scoresheet::chess_core::{Game, Token};
 
@@ -122,7 +122,7 @@ fn rewrite<R: ReadAt + Send + Sync>(
         }
         writer.write(&game, &mut Vec::new())?;
     }
-    let again = writer.into_parts()?;
+    let again = writer.into_bytes()?;
     let new = Database::from_parts(again.clone(), &OpenOptions::default())?;
     let stored = |file: &str| base.file(file).map(&read).unwrap_or_default();
     let (cbg, cba) = (stored("cbg"), stored("cba"));

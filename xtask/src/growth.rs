@@ -39,9 +39,9 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     if measured.len() < wanted.len().max(1) {
         return Err(format!("{USAGE}: some of these are no formats").into());
     }
+    let text = std::fs::read(games).map_err(|error| format!("{games}: {error}"))?;
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
-    let text = std::fs::read(games).map_err(|error| format!("{games}: {error}"))?;
     let counts: Vec<u64> = std::iter::successors(Some(FEWEST), |count| Some(count * 10))
         .take_while(|n| *n <= most)
         .collect();

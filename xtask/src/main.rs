@@ -1,6 +1,8 @@
 //! Development tasks of the project: `cargo xtask`.
 
+mod api;
 mod book;
+mod bundle;
 mod cases;
 mod chessbase17;
 mod ci;
@@ -8,6 +10,7 @@ mod coverage;
 mod damaged_streams;
 mod descriptions;
 mod documents;
+mod examples;
 mod figures;
 mod fixtures;
 mod fuzz;
@@ -16,8 +19,10 @@ mod growth;
 mod kaitai;
 mod language;
 mod licences;
+mod minimal;
 mod mutants;
 mod numberings;
+mod openings;
 mod packages;
 mod parquet;
 mod pgnpeers;
@@ -40,15 +45,21 @@ const USAGE: &str = "\
 cargo xtask ci                            everything a change must pass
 cargo xtask fixtures [--check] [FAMILY]   write expected.jsonl and expected.pgn, or compare them
 cargo xtask tables [--check]              write the tables of README.md and docs/conversions.md
+cargo xtask openings [--check]            write the table of crates/openings, or compare it
 cargo xtask tidy                          citations, sizes, folders, links, language
 cargo xtask tidy --language [CRATE]       list what breaks the language rules of CONTRIBUTING.md
 cargo xtask tidy --lower                  write lower limits of such findings, where there are fewer now
 cargo xtask coverage                      rules of the pages that no case shows, or without a letter; descriptions
+cargo xtask descriptions                  the statements of docs/descriptions alone, and the bytes that they state
+cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
+cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
+cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
 cargo xtask ksy                           docs/formats/ksy against the dump of the fixtures
 cargo xtask licences                      of every dependency
+cargo xtask minimal                       check with the oldest versions of the dependencies that are allowed
 cargo xtask mutants [--sample N] [--left] FORMAT...
                                           break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
@@ -73,8 +84,8 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, maturin, java, and the
-names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
+rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, maturin,
+java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
 ";
 
 /// A task's failure, ready to print.
@@ -111,18 +122,27 @@ fn main() -> ExitCode {
     }
     let done = match words.as_slice() {
         ["cases", folder] => cases::run(folder.as_ref()),
+        ["api", rest @ ..] => api::run(rest),
         ["book"] => book::run(),
+        ["bundle"] => bundle::run(false),
+        ["bundle", "--check"] => bundle::run(true),
         ["ci"] => ci::run(),
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["coverage"] => coverage::run(),
+        ["descriptions"] => descriptions::run(),
+        ["examples"] => examples::run(None),
+        ["examples", feature] => examples::run(Some(feature)),
         ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),
         ["licences"] => licences::run(),
+        ["minimal"] => minimal::run(),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
+        ["openings"] => openings::run(false),
+        ["openings", "--check"] => openings::run(true),
         ["tidy"] => tidy::run(),
         ["tidy", "--language"] => language::list(None),
         ["tidy", "--language", name] => language::list(Some(name)),
@@ -180,6 +200,35 @@ mod tests {
     fn help_among_other_words_is_found() {
         assert_eq!(help(&["times", "games.pgn", "-h"]), help(&["times", "--help"]));
         assert_eq!(help(&["times", "games.pgn"]), None);
+    }
+
+    /// Running a command panics in a test, so these fail before anything is built.
+    #[test]
+    fn wrong_arguments_fail_before_building() {
+        let failures = [
+            growth::run(&["/no/games.pgn"]),
+            growth::run(&["/no/games.pgn", "many"]),
+            growth::run(&[]),
+            times::run(&["/no/games.pgn"]),
+            times::run(&["/no/games.pgn", "--runs"]),
+            cases::run("/no/folder".as_ref()),
+            robustness::run(&["no-format"]),
+            robustness::run(&["--seconds", "few"]),
+            mutants::run(&[]),
+            mutants::run(&["no-format"]),
+            mutants::run(&["--sample", "few", "scid"]),
+            fuzz::run(&["no-target"]),
+            fuzz::run(&["--seconds", "few"]),
+            fixtures::run(&["no-family"]),
+            damaged_streams::run(&["--program", "/no/program"]),
+            damaged_streams::run(&["--runs"]),
+            web::run(&["no-option"]),
+            samples::run("/no/folder".as_ref()),
+        ];
+        for (number, failure) in failures.into_iter().enumerate() {
+            let text = failure.unwrap_err().to_string();
+            assert!(!text.is_empty(), "{number}");
+        }
     }
 
     #[test]

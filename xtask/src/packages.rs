@@ -40,6 +40,7 @@ pub(crate) fn run(build: bool) -> Result<(), Failure> {
         if tests > 0 {
             found.push(format!("{name}: the package ships tests, which need what is not shipped"));
         }
+        found.extend(wrong_size(name)?);
         if package.description.is_none() {
             found.push(format!("{name}: no description"));
         }
@@ -60,6 +61,45 @@ pub(crate) fn run(build: bool) -> Result<(), Failure> {
         command.args(["--package", &package.name]);
     }
     run_command(&mut command)
+}
+
+/// The words of a README before the number of crates that a package needs, itself included.
+const SIZE: &str = "With all that it depends on, this crate is ";
+
+/// Returns what is wrong with the number of crates in the README of a package, if it has one.
+fn wrong_size(name: &str) -> Result<Option<String>, Failure> {
+    let file = format!("crates/{name}/README.md");
+    let text = std::fs::read_to_string(workspace_root().join(&file)).unwrap_or_default();
+    let Some(line) = text.lines().find(|line| line.starts_with(SIZE)) else { return Ok(None) };
+    let (all, least) = (size_of_tree(name, &[])?, size_of_tree(name, &["--no-default-features"])?);
+    let less = match all == least {
+        true => String::new(),
+        false => format!(", and {least} with `default-features = false`"),
+    };
+    let expected = format!("{SIZE}{all} crates{less}.");
+    Ok((line != expected).then(|| format!("{file} should say: {expected}")))
+}
+
+/// Returns the number of crates that a package needs on this machine, itself included.
+fn size_of_tree(name: &str, options: &[&str]) -> Result<usize, Failure> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args([
+        "tree",
+        "--locked",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--package",
+        name,
+    ]);
+    let output = command.args(options).current_dir(workspace_root()).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let crates: BTreeSet<&str> = text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    Ok(crates.iter().filter(|line| !line.is_empty()).count())
 }
 
 fn published() -> Result<Vec<Package>, Failure> {

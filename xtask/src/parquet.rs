@@ -4,26 +4,28 @@ use std::process::Command;
 
 use crate::Failure;
 use crate::ci::{RELAXED, document, run_command};
+use crate::examples;
 
 /// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
 const SELECTED: [&str; 8] = [
     "--package",
-    "tables",
+    "scoresheet-tables",
     "--package",
     "scoresheet",
     "--package",
     "scoresheet-cli",
     "--features",
-    "tables/parquet,scoresheet/tables,scoresheet-cli/tables",
+    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/tables",
 ];
 
-/// Tests, lints and documents everything that has the feature.
+/// Tests, lints, documents and runs the examples of everything that has the feature.
 pub(crate) fn run() -> Result<(), Failure> {
     cargo("test", &["--lib", "--test", "tables"])?;
     cargo("clippy", &["--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["--all-targets", "--", "-D", "warnings"];
     cargo("clippy", &all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
+    examples::run(Some("tables"))?;
     document(&with_selected("doc", &["--no-deps"]))
 }
 

@@ -14,12 +14,23 @@ use crate::ci::run_command;
 /// The duration of each storm, unless given.
 const SECONDS: u64 = 60;
 
+const USAGE: &str = "robustness [--seconds N] [FORMAT...]";
+
 /// Attacks one format, or all.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (seconds, words) = match words {
-        ["--seconds", seconds, rest @ ..] => (seconds.parse()?, rest),
+        ["--seconds", seconds, rest @ ..] => (seconds.parse().map_err(|_| USAGE)?, rest),
         _ => (SECONDS, words),
     };
+    let written = || {
+        formats()
+            .filter(|format| format.create.is_some() && format.open.is_some())
+            .filter(|format| format.name != "fbk")
+    };
+    if let Some(unknown) = words.iter().find(|word| !written().any(|format| format.name == **word))
+    {
+        return Err(format!("{USAGE}: {unknown} is no format that is written").into());
+    }
     if !has_strace() {
         return Err("strace must be installed".into());
     }
@@ -30,8 +41,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let program = place.path().join("scoresheet");
     std::fs::copy(target.join("debug").join("scoresheet"), &program)?;
     let named = |format: &&scoresheet::Format| words.is_empty() || words.contains(&format.name);
-    let written = formats().filter(|format| format.create.is_some() && format.open.is_some());
-    for format in written.filter(|format| format.name != "fbk").filter(named) {
+    for format in written().filter(named) {
         let target = Target {
             extension: format.extensions.first().ok_or("no extension")?.to_string(),
             is_editable: format.edit.is_some(),

@@ -8,10 +8,11 @@ use crate::ci::run_command;
 use crate::tools::missing;
 
 /// Packages that must build for a browser.
-const FOR_WASM: [&str; 10] = [
+const FOR_WASM: [&str; 11] = [
     "chess-core",
     "chess-store",
-    "pgn",
+    "openings",
+    "scoresheet-pgn",
     "scid",
     "dcg",
     "cbf",
@@ -30,7 +31,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     let bare = "thumbv7em-none-eabi";
     match Toolchain::for_target(bare) {
-        Some(toolchain) => toolchain.check(bare, "core,alloc", &["chess-core"]),
+        Some(toolchain) => toolchain.check(bare, "core,alloc", &["chess-core", "openings"]),
         None => missing("no_std", bare, "no toolchain has this target or its sources"),
     }
 }

@@ -38,14 +38,15 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (games, mut repeat, mut passes) = (Path::new(games), 1, 1);
     for option in options.chunks(2) {
         match option {
-            ["--repeat", count] => repeat = count.parse()?,
-            ["--runs", count] => passes = count.parse::<usize>()?.max(1),
+            ["--repeat", count] => repeat = count.parse().map_err(|_| USAGE)?,
+            ["--runs", count] => passes = count.parse::<usize>().map_err(|_| USAGE)?.max(1),
             _ => return Err(USAGE.into()),
         }
     }
+    std::fs::File::open(games).map_err(|error| format!("{}: {error}", games.display()))?;
     let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
     run_command(Command::new(env!("CARGO")).args(build))?;
-    let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "in_order"];
+    let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "convert_apart"];
     run_command(Command::new(env!("CARGO")).args(build))?;
     let once = measure(games, 1, passes)?;
     let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
@@ -193,15 +194,16 @@ fn convert(
     Ok(run)
 }
 
-/// Returns the part of the work that the first thread of `examples/in_order.rs` does.
+/// Returns the part of the work that the first thread of `examples/convert_apart.rs` does.
 fn part_in_order(from: &Format, input: &Path, to: &Format, output: &Path) -> Result<f64, Failure> {
-    let mut child = Command::new(built("examples/in_order"))
+    let mut child = Command::new(built("examples/convert_apart"))
         .args([Path::new(from.name), input, Path::new(to.name), output])
+        .stdout(std::process::Stdio::null())
         .spawn()?;
     let used = follow(&mut child)?;
     let status = child.wait()?;
     if !status.success() {
-        return Err(format!("in_order, {} to {}: {status}", from.name, to.name).into());
+        return Err(format!("convert_apart, {} to {}: {status}", from.name, to.name).into());
     }
     Ok(used.serial / used.processor)
 }

@@ -28,6 +28,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
     if let Some((&"--check", rest)) = arguments.split_first() {
         return check(rest);
     }
+    if !matches!(arguments, [] | ["--test", ..]) {
+        return Err("web [--test | --check [OPTIONS]]".into());
+    }
     let toolchain =
         Toolchain::for_target(TARGET).ok_or("no toolchain here has wasm32 or its sources")?;
     build(&toolchain)?;

@@ -14,7 +14,7 @@ pub(crate) fn filter(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Filter> 
     for (name, argument) in arguments.into_iter().flatten() {
         let name: String = name.extract()?;
         for value in values(&argument)? {
-            given.push((name.clone(), value));
+            given.push((name.replace('_', "-"), value));
         }
     }
     let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));

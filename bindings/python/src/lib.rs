@@ -28,7 +28,9 @@ mod _scoresheet {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("FILTERS", scoresheet::Filter::NAMES)?;
+        // Keyword arguments cannot have hyphens.
+        let names = scoresheet::Filter::NAMES.map(|name| name.replace('-', "_"));
+        module.add("FILTERS", names)?;
         module.add("Error", py.get_type::<errors::Error>())?;
         module.add("GameError", py.get_type::<errors::GameError>())
     }

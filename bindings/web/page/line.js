@@ -8,7 +8,7 @@
  * @property {string} fen
  * @property {string} [san] absent at the start of the game
  * @property {string} [number]
- * @property {string[]} marks
+ * @property {string[]} marks the squares of the move
  * @property {number[]} nags
  * @property {string[]} before comments before the move
  * @property {string[]} comments comments after the move
@@ -52,41 +52,13 @@ export function glyphWords(nag) {
 export function treeOf(game) {
   /** @type {Node[]} */
   const nodes = [];
-  const add = (/** @type {Partial<Node>} */ node, /** @type {Node | null} */ parent) => {
+  // A node comes after its parent, and the main move before the variations.
+  for (const { parent, marks = [], ...rest } of game.nodes) {
+    const before = parent === null ? null : nodes[parent];
     /** @type {Node} */
-    const made = { id: nodes.length, fen: "", marks: [], nags: [], before: [], comments: [], parent, next: [], ...node };
-    nodes.push(made);
-    parent?.next.push(made);
-    return made;
-  };
-  let at = add({ fen: game.fen }, null);
-  /** @type {Node[]} */
-  const outer = [];
-  let opens = false;
-  /** @type {string[]} */
-  let waiting = [];
-  for (const token of game.line) {
-    if ("san" in token) {
-      const { san, fen, number, from, to } = token;
-      at = add({ san, fen, number, marks: [from, to], before: waiting }, at);
-      waiting = [];
-      opens = false;
-    } else if ("nag" in token) {
-      at.nags.push(token.nag);
-    } else if ("comment" in token) {
-      // A comment before the first move of a variation belongs to the next move.
-      if (opens) waiting.push(token.comment);
-      else at.comments.push(token.comment);
-    } else if (token.begins) {
-      outer.push(at);
-      at = at.parent ?? at;
-      opens = true;
-    } else {
-      at.comments.push(...waiting);
-      waiting = [];
-      at = outer.pop() ?? at;
-      opens = false;
-    }
+    const node = { ...rest, id: nodes.length, marks, parent: before, next: [] };
+    nodes.push(node);
+    before?.next.push(node);
   }
   return nodes;
 }

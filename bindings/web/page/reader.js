@@ -28,6 +28,8 @@
  * @typedef {object} Query the filter; each field has the syntax of the program's option
  * @property {string} [player] @property {string} [white] @property {string} [black]
  * @property {string} [event] @property {string} [site] @property {string} [date]
+ * @property {string} [against] @property {string} [opening] @property {string} [timeClass]
+ * @property {string} [material] @property {string} [pattern] @property {string} [comment]
  * @property {string} [eco] @property {string} [elo] @property {string} [result]
  * @property {string} [length] @property {string} [moves] @property {string} [tag]
  * @property {string} [position] the first fields of a FEN, or all fields
@@ -43,14 +45,20 @@
  * @typedef {[number, string[], boolean]} Row number from 1; White, WhiteElo, Black, BlackElo, Result,
  * Date, ECO, Event, Site, Round; whether it is deleted
  *
- * @typedef {{san: string, from: string, to: string, fen: string, number: string}
- *   | {nag: number} | {comment: string} | {begins: boolean}} Token
+ * @typedef {object} Played a position of a game, and the move that led to it
+ * @property {number | null} parent the index of the position before it
+ * @property {string} fen
+ * @property {string} [san] absent at the start of the game
+ * @property {string} [number] the move number: `12.` or `12...`
+ * @property {string[]} [marks] the squares from which and to which the piece moves
+ * @property {number[]} nags
+ * @property {string[]} before comments before the move
+ * @property {string[]} comments comments after the move
  *
  * @typedef {object} Game
  * @property {number} number
  * @property {[string, string][]} tags
- * @property {string} fen the start position
- * @property {Token[]} line in PGN order
+ * @property {Played[]} nodes the tree of moves; the first is the start position
  * @property {string | null} damage the reason why it could not be read to the end
  * @property {string[]} warnings
  *

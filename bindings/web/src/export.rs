@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use scid::{Extensions, Writer};
+use scid::Writer;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{About, Diagnostics, Fact, Scope, WriteGames};
 use scoresheet::{CreateOptions, Database, Loss, Output, create_stream, format_named};
@@ -55,7 +55,7 @@ pub(crate) struct Written {
 impl Export {
     pub(crate) fn new(format: &str, name: &str, games: Vec<u64>) -> Result<Export, JsError> {
         let target = if format == "si4" {
-            Target::Si4(Writer::in_memory(Extensions::SI4).map_err(|error| failed(&error))?)
+            Target::Si4(Writer::in_memory())
         } else {
             let format = format_named(format).filter(|known| known.name == format);
             let format = format.ok_or_else(|| JsError::new("pgn, jsonl, csv or si4"))?;
@@ -170,7 +170,7 @@ impl Target {
                 Ok(vec![Written { name: format!("{name}.{extension}"), file }])
             }
             Target::Si4(writer) => {
-                let parts = writer.into_parts().map_err(|error| failed(&error))?;
+                let parts = writer.into_bytes().map_err(|error| failed(&error))?;
                 let files = [("si4", parts.index), ("sg4", parts.games), ("sn4", parts.names)];
                 zipped(name, &files).map_err(|error| failed(&error))
             }

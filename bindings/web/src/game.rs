@@ -1,8 +1,6 @@
 //! A single game: for the board, as text, as bytes.
 
-use scoresheet::chess_core::{
-    CastlingSide, Color, Game, Move, Position, Replay, Role, Square, Token,
-};
+use scoresheet::chess_core::{CastlingSide, Color, Game, Move, Position, Role, Square};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::pgn::San;
 use scoresheet::{describe, describe_warning};
@@ -17,36 +15,35 @@ use crate::{Answer, failed};
 pub(crate) struct Shown {
     number: u32,
     tags: Vec<(String, String)>,
-    /// The start position as a FEN.
-    fen: String,
-    line: Vec<Step>,
+    /// The tree of moves. The first node is the start position.
+    nodes: Vec<Node>,
     damage: Option<String>,
     warnings: Vec<String>,
 }
 
-/// A token of the movetext.
+/// A position of the game, with the move that led to it.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Step {
-    Move {
-        san: String,
-        from: String,
-        to: String,
-        /// The position after the move as a FEN.
-        fen: String,
-        /// The move number: `12.` or `12...`
-        number: String,
-    },
-    Nag {
-        nag: u16,
-    },
-    Comment {
-        comment: String,
-    },
-    Variation {
-        /// Whether a variation begins here; otherwise it ends.
-        begins: bool,
-    },
+struct Node {
+    /// The index of the node before it. `None` for the start position.
+    parent: Option<u32>,
+    /// The position as a FEN.
+    fen: String,
+    /// The move. `None` for the start position.
+    #[serde(flatten)]
+    played: Option<PlayedMove>,
+    nags: Vec<u16>,
+    /// The comments before the move.
+    before: Vec<String>,
+    comments: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PlayedMove {
+    san: String,
+    /// The move number: `12.` or `12...`
+    number: String,
+    /// The squares from which and to which the piece moves.
+    marks: [String; 2],
 }
 
 /// Reads a game, which may be damaged.
@@ -78,8 +75,7 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     Ok(Shown {
         number,
         tags,
-        fen: game.start_position().to_fen(),
-        line: line(&game),
+        nodes: nodes(&game),
         damage,
         warnings: warnings
             .map(|warning| describe_warning(games.path(), warning).to_string())
@@ -87,31 +83,39 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     })
 }
 
-fn line(game: &Game) -> Vec<Step> {
-    let mut replay = Replay::new(game);
-    let mut steps = Vec::new();
-    for token in game.tokens() {
-        let before = *replay.position();
-        replay.step(token);
-        steps.push(match token {
-            Token::Move(m) => step(&before, m, replay.position()),
-            Token::Nag(nag) => Step::Nag { nag: nag.0 },
-            Token::Comment(text) => Step::Comment { comment: text.to_owned() },
-            Token::VariationStart => Step::Variation { begins: true },
-            Token::VariationEnd => Step::Variation { begins: false },
+fn nodes(game: &Game) -> Vec<Node> {
+    let tree = game.tree();
+    // A node comes after its parent.
+    let mut positions: Vec<Position> = Vec::new();
+    let mut nodes = Vec::new();
+    for node in tree.nodes() {
+        let parent = node.parent().map(|parent| parent.number());
+        let before = parent.and_then(|parent| positions.get(parent as usize));
+        let before = before.copied().unwrap_or_else(|| game.start_position());
+        let mut after = before;
+        let played = node.played().map(|m| {
+            after.apply(m);
+            played_move(&before, m, &after)
+        });
+        positions.push(after);
+        nodes.push(Node {
+            parent,
+            fen: after.to_fen(),
+            played,
+            nags: node.nags().map(|nag| nag.0).collect(),
+            before: node.comments_before().map(str::to_owned).collect(),
+            comments: node.comments().map(str::to_owned).collect(),
         });
     }
-    steps
+    nodes
 }
 
-fn step(before: &Position, m: Move, after: &Position) -> Step {
+fn played_move(before: &Position, m: Move, after: &Position) -> PlayedMove {
     let dots = if before.turn() == Color::White { "." } else { "..." };
-    Step::Move {
+    PlayedMove {
         san: San::between(before, m, after).as_str().to_owned(),
-        from: m.from().to_string(),
-        to: landing(before, m).to_string(),
-        fen: after.to_fen(),
         number: format!("{}{dots}", before.fullmove_number()),
+        marks: [m.from().to_string(), landing(before, m).to_string()],
     }
 }
 

@@ -76,16 +76,16 @@ impl View {
         let mut ranks: Vec<(Rank, u32)> = Vec::new();
         for number in self.all(database.len()) {
             notes.clear();
-            let mut plies = None;
             // A damaged game is sorted by the part that can be read.
             if asks_moves {
                 let _ = reader.game(number, &mut game, &mut notes);
-                plies = Some(game.ply_count() as u64);
             } else {
                 let _ = reader.header(number, &mut game.header, &mut notes);
             }
             let file = std::path::Path::new("");
-            let row = Row { number: number.saturating_add(1), file, header: &game.header, plies };
+            let number_shown = number.saturating_add(1);
+            let whole = asks_moves.then_some(&game);
+            let row = Row { number: number_shown, file, header: &game.header, game: whole };
             ranks.push((Rank::new(&order, &row), low(number)));
         }
         ranks.sort();

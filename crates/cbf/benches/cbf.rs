@@ -1,8 +1,8 @@
 //! `cargo bench -p cbf`: plies per second, over generated databases.
 
-use cbf::{CreateOptions, Database, Encoded, OpenOptions, Writer};
+use cbf::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
 use chess_core::{Game, Header, Token};
-use chess_store::{Diagnostics, EncodeGames, ReadGames, WriteGames};
+use chess_store::Diagnostics;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use testkit::{Flavour, Random, random_game};
@@ -31,26 +31,25 @@ fn plies(games: &[Game]) -> ItemsCount {
     ItemsCount::new(games.iter().map(moves).sum::<usize>())
 }
 
-fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
+fn write(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = writer();
     let mut losses = Vec::new();
     for game in games {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
     }
-    writer.into_parts().unwrap()
+    writer.into_bytes().unwrap()
 }
 
 fn writer() -> Writer<Vec<u8>> {
     let empty = || Vec::with_capacity(1 << 20);
-    Writer::from_parts(empty(), empty(), &CreateOptions::default()).unwrap()
+    Writer::from_parts(Parts::new(empty(), Some(empty())), &CreateOptions::default()).unwrap()
 }
 
 #[divan::bench(args = [false, true])]
 fn decode(bencher: Bencher<'_, '_>, annotated: bool) {
     let games = games(annotated);
-    let (cbf, cbi) = write(&games);
-    let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default()).unwrap();
+    let base = Database::from_parts(write(&games), &OpenOptions::default()).unwrap();
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut reader = base.reader();
     bencher.counter(plies(&games)).bench_local(|| {
@@ -88,8 +87,7 @@ fn append(bencher: Bencher<'_, '_>, annotated: bool) {
 
 #[divan::bench]
 fn headers(bencher: Bencher<'_, '_>) {
-    let (cbf, cbi) = write(&games(false));
-    let base = Database::from_parts(cbf, Some(cbi), &OpenOptions::default()).unwrap();
+    let base = Database::from_parts(write(&games(false)), &OpenOptions::default()).unwrap();
     let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
     let mut reader = base.reader();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {

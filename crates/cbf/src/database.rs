@@ -11,17 +11,19 @@ use chess_store::{
     ReadGames, RecordBounds, SearchIndex, Warning,
 };
 
-use crate::decode::Decoder;
+use crate::decode::{Decoder, quirk_of};
 use crate::dump::{dump_entry, dump_record};
 use crate::error::{Error, ErrorKind};
 use crate::finder::{Finder, entry_location, find_records};
 use crate::header::{RecordHeader, parse_header};
 use crate::index::read_entry;
 use crate::layout::{HEADER_SIZE, NAME_LIMIT, RECORD_LIMIT};
-use crate::options::{OpenOptions, page};
+use crate::options::{Dialect, OpenOptions, page};
+use crate::parts::Parts;
 use crate::place::Place;
 use crate::quirk::Quirk;
 use crate::record::Record;
+use crate::survey::{MoveNumbering, NumberingEvidence, SURVEYED, Survey};
 use crate::tags::{fill_header, note_oddities};
 use crate::walk::{Cursor, RecordScan};
 
@@ -33,6 +35,7 @@ pub struct Database<R = File> {
     records: Finder,
     bounds: RecordBounds,
     decoder: Decoder,
+    numbering: MoveNumbering,
     /// The encoding detected from the names, if any.
     detected: Option<Encoding>,
     warnings: Vec<Warning>,
@@ -66,8 +69,7 @@ impl Database {
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
         check_name(path)?;
-        let (cbf, cbi) = BaseFiles::open_whole(path, "cbf", find)?;
-        Database::from_parts(cbf, cbi, options)
+        Database::from_parts(BaseFiles::open_whole(path, "cbf", find)?, options)
     }
 }
 
@@ -78,8 +80,7 @@ impl Database<Input> {
     /// The errors of `open_with`.
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
         check_name(inputs.named())?;
-        let (cbf, cbi) = find(inputs)?;
-        Database::from_parts(cbf, cbi, options)
+        Database::from_parts(find(inputs)?, options)
     }
 }
 
@@ -89,10 +90,10 @@ fn check_name(path: &Path) -> Result<(), Error> {
     if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::NotOurs, Location::default())) }
 }
 
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<(F, Option<F>), Error> {
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
     let cbf = files.needed("cbf").map_err(Error::io(Location::file("cbf")))?;
     let cbi = files.optional("cbi").map_err(Error::io(Location::file("cbi")))?;
-    Ok((cbf, cbi))
+    Ok(Parts { cbf, cbi })
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
@@ -100,8 +101,10 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     ///
     /// # Errors
     /// I/O errors; a multi-byte encoding; the first deviation if strict.
-    pub fn from_parts(cbf: R, cbi: Option<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
-        let decoder = Decoder { page: page(options.encoding)?, dialect: options.dialect };
+    pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let Parts { cbf, cbi } = parts;
+        let (dialect, numbering) = (options.dialect, Dialect::Usual);
+        let decoder = Decoder { page: page(options.encoding)?, dialect, numbering };
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let mut state = State::default();
@@ -111,7 +114,9 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             find_records(&records, index.as_ref(), options.records, &mut diagnostics)?
         };
         let (bounds, warnings) = (RecordBounds::new(0), Vec::new());
-        let mut base = Database { cbf, cbi, records, bounds, decoder, detected: None, warnings };
+        let numbering = MoveNumbering::ASSUMED;
+        let mut base =
+            Database { cbf, cbi, records, bounds, decoder, numbering, detected: None, warnings };
         if !base.is_plausible(&mut state) {
             let at = Location::file("cbf");
             let was_index = base.uses_index();
@@ -126,8 +131,44 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             base.detected = base.detect_encoding(&mut state);
             base.decoder.page = base.detected.unwrap_or(base.decoder.page);
         }
+        base.find_numbering(&mut state, &mut diagnostics)?;
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
+    }
+
+    /// Finds the move numbering by the evidence of the first games, unless the caller selected one.
+    // cbf §6.3.7, §6.3.8
+    fn find_numbering(
+        &mut self,
+        state: &mut State,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        if self.decoder.dialect != Dialect::Auto {
+            let dialect = self.decoder.dialect;
+            self.numbering = MoveNumbering { dialect, evidence: NumberingEvidence::Asked };
+            return Ok(());
+        }
+        let mut survey = Survey::default();
+        for game in 0..self.len().min(SURVEYED) {
+            let Ok(place) = self.place(state, game, &mut Diagnostics::lenient()) else { continue };
+            let Ok(None) = self.read_record(state, place) else { continue };
+            if !survey.affords(state.record.len()) {
+                break;
+            }
+            if let Ok(record) = Record::unmask(&mut state.record, place) {
+                survey.examine(&record);
+            }
+        }
+        self.numbering = survey.numbering();
+        self.decoder.numbering = self.numbering.dialect;
+        let at = Location::file("cbf");
+        if let Some(quirk) = quirk_of(self.numbering.dialect) {
+            diagnostics.note(quirk, at)?;
+        }
+        if self.numbering.is_unsure() {
+            diagnostics.note(Quirk::NumberingUnsure, at)?;
+        }
+        Ok(())
     }
 
     /// Detects the encoding of the first games' names. Returns `None` for the usual one.
@@ -170,6 +211,12 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     #[must_use]
     pub fn uses_index(&self) -> bool {
         matches!(self.records, Finder::Index(_))
+    }
+
+    /// Returns how the moves are numbered, and the evidence for it.
+    #[must_use]
+    pub fn numbering(&self) -> MoveNumbering {
+        self.numbering
     }
 
     /// Returns the encoding of the texts.
@@ -266,6 +313,8 @@ impl<R: ReadAt + Send + Sync> Database<R> {
     }
 }
 
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
+
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
@@ -337,7 +386,12 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
             if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
         let detected = if self.detected.is_some() { ", as the names look" } else { "" };
         let encoding = format!("{}{detected}", self.decoder.page.name());
-        vec![("Records found", found.to_owned()), ("Encoding", encoding)]
+        let numbering = self.numbering.to_string();
+        vec![
+            ("Records found", found.to_owned()),
+            ("Encoding", encoding),
+            ("Move numbering", numbering),
+        ]
     }
 
     fn warnings(&self) -> &[Warning] {

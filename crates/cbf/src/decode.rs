@@ -21,17 +21,25 @@ use crate::tags::{fill_header, note_oddities};
 pub(crate) struct Decoder {
     pub(crate) page: Encoding,
     pub(crate) dialect: Dialect,
+    /// The numbering of the database, with which [`Dialect::Auto`] begins.
+    pub(crate) numbering: Dialect,
 }
 
-/// The dialects that [`Dialect::Auto`] tries when the usual numbering makes a game illegal, each with
-/// the quirk it reports. cbf §6.3 "Dialects"
+/// The dialects that [`Dialect::Auto`] tries if the numbering of the database makes a game illegal,
+/// each with the quirk it reports. cbf §6.3 "Dialects"
 const OTHERS: [(Dialect, Quirk); 5] = [
-    (Dialect::LateEnPassant, Quirk::LateEnPassant),
+    (Dialect::Usual, Quirk::UsualNumbers),
     (Dialect::NoStaleFile, Quirk::NoStaleFile),
     (Dialect::NoEdgePawn, Quirk::NoEdgePawn),
     (Dialect::Plain, Quirk::PlainNumbers),
     (Dialect::NextAfterPhantom, Quirk::NextAfterPhantom),
 ];
+
+/// Returns the quirk of a database with this numbering. `None` for the usual one.
+pub(crate) fn quirk_of(dialect: Dialect) -> Option<Quirk> {
+    let is_it = |other: &&(Dialect, Quirk)| other.0 == dialect && dialect != Dialect::Usual;
+    OTHERS.iter().find(is_it).map(|(_, quirk)| *quirk)
+}
 
 impl Decoder {
     /// Decodes a masked record, which the end of the file may truncate, into a cleared `game`.
@@ -102,7 +110,8 @@ impl Decoder {
         Ok(start)
     }
 
-    /// Decodes the moves with the first numbering that makes all of them legal. cbf §6.3 "Dialects"
+    /// Decodes the moves with the first numbering that makes all of them legal. The numbering of the
+    /// database comes first. cbf §6.3 "Dialects"
     fn decode_moves(
         &self,
         record: &Record<'_>,
@@ -112,7 +121,7 @@ impl Decoder {
         diagnostics: &mut Diagnostics,
     ) -> Result<Outcome, Error> {
         let mut moves = MoveReader::new(record, place, self.page);
-        let all = readings(self.dialect);
+        let all = self.readings();
         let at = place.byte(record.layout.moves.start);
         for (tried, (rules, quirk)) in all.clone().enumerate() {
             if tried > 0 {
@@ -153,13 +162,19 @@ impl Decoder {
         let rules = all.map(|(rules, _)| rules).next().unwrap_or(Rules::USUAL);
         moves.read(start, rules, IllegalMoves::SkipLine, game)?.noted(diagnostics)
     }
-}
 
-/// Returns the numberings to try, each with the quirk to report.
-fn readings(dialect: Dialect) -> impl Iterator<Item = (Rules, Option<Quirk>)> + Clone {
-    let others = if dialect == Dialect::Auto { OTHERS.as_slice() } else { &[] };
-    let others = others.iter().map(|(dialect, quirk)| (dialect.rules(), Some(*quirk)));
-    std::iter::once((dialect.rules(), None)).chain(others)
+    /// Returns the numberings to try, each with the quirk to report.
+    fn readings(&self) -> impl Iterator<Item = (Rules, Option<Quirk>)> + Clone {
+        let is_auto = self.dialect == Dialect::Auto;
+        let first = if is_auto { self.numbering } else { self.dialect };
+        // Only a numbering with the stale file has numbers for a delayed en passant capture.
+        let late = Rules { late_capture: true, ..first.rules() };
+        let late = (is_auto && late.stale_file).then_some((late, Some(Quirk::LateEnPassant)));
+        let others = if is_auto { OTHERS.as_slice() } else { &[] };
+        let others = others.iter().filter(move |(dialect, _)| *dialect != first);
+        let others = others.map(|(dialect, quirk)| (dialect.rules(), Some(*quirk)));
+        std::iter::once((first.rules(), None)).chain(late).chain(others)
+    }
 }
 
 /// Removes the moves and keeps the start position.

@@ -1,6 +1,6 @@
 //! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
-use chess_core::{Game, Move, Nag, Setup, Token};
+use chess_core::{Color, Game, Move, Nag, Position, Replay, Setup, Token};
 use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
 use smallvec::SmallVec;
 
@@ -37,6 +37,7 @@ impl Trim for Encoded {
 #[derive(Debug)]
 pub struct Encoder {
     page: Encoding,
+    replay: Replay<NumberedPosition>,
     /// The player text, then the source text.
     name: String,
     /// The encoded bytes of both texts.
@@ -89,12 +90,9 @@ struct CommentPart {
 /// Placeholder index for the first move of a line, which owns the comments before it.
 const NEXT: usize = usize::MAX;
 
-/// One level of variations.
+/// What was written of one level of variations. `Encoder::replay` has its board.
 #[derive(Clone, Copy)]
 struct Level {
-    now: NumberedPosition,
-    before: NumberedPosition,
-    ply: u32,
     /// Index in `Encoder::written` of its last move.
     last: Option<usize>,
     /// `true` if a variation was written after that move.
@@ -107,8 +105,10 @@ struct Level {
 
 impl Encoder {
     pub(crate) fn new(page: Encoding) -> Encoder {
+        let start = NumberedPosition { position: Position::start(), passing_file: 0 };
         Encoder {
             page,
+            replay: Replay::on(start, false),
             name: String::new(),
             names: Vec::new(),
             moves: Vec::new(),
@@ -140,7 +140,7 @@ impl Encoder {
     fn is_read_back(&self, record: &[u8]) -> bool {
         let read = |dialect| {
             let mut game = Game::new();
-            let decoder = Decoder { page: self.page, dialect };
+            let decoder = Decoder { page: self.page, dialect, numbering: Dialect::Usual };
             let place = Place { offset: 0, game: 0 };
             decoder
                 .decode(&mut record.to_vec(), place, &mut game, &mut Diagnostics::lenient())
@@ -216,17 +216,9 @@ impl Encoder {
         self.nags.clear();
         self.parts.clear();
         self.text.clear();
-        let keep = game.variation_count() > 0;
+        self.replay.restart_on(start, game.variation_count() > 0);
         let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
-        let mut level = Level {
-            now: start,
-            before: start,
-            ply: 0,
-            last: None,
-            interrupted: false,
-            open: true,
-            dropped: false,
-        };
+        let mut level = Level { last: None, interrupted: false, open: true, dropped: false };
         for token in game.tokens() {
             if !matches!(token, Token::Nag(_) | Token::Comment(_)) {
                 self.put_nags(&level, losses);
@@ -234,13 +226,10 @@ impl Encoder {
             match token {
                 Token::Move(_) | Token::Nag(_) | Token::Comment(_) if level.dropped => {}
                 Token::Move(m) => {
-                    if keep {
-                        level.before = level.now;
-                    }
                     let full = !with_variations && self.moves.len() >= MOVES_LIMIT;
                     if let Err(kind) = self.put_move(m, &mut level, full) {
-                        losses.push(Loss::at_ply(kind, m.to_string(), level.ply));
-                        self.drop_pending(level.ply, losses);
+                        losses.push(Loss::at_ply(kind, m.to_string(), self.replay.ply()));
+                        self.drop_pending(losses);
                         level.dropped = true;
                     }
                 }
@@ -248,26 +237,21 @@ impl Encoder {
                 Token::Comment(text) => self.put_comment(text, &level, losses),
                 Token::VariationStart => {
                     stack.push(level);
+                    self.replay.start_variation();
                     let dropped = level.dropped || !with_variations;
-                    level = Level {
-                        now: level.before,
-                        ply: level.ply.saturating_sub(1),
-                        last: None,
-                        interrupted: false,
-                        open: false,
-                        dropped,
-                        ..level
-                    };
+                    level = Level { last: None, interrupted: false, open: false, dropped };
                 }
                 Token::VariationEnd => {
-                    self.drop_pending(level.ply, losses);
+                    self.drop_pending(losses);
                     if level.open {
                         self.moves.push(mark::END);
                     }
                     let wrote = level.open;
                     if !wrote && !level.dropped {
-                        losses.push(Loss::at_ply(LossKind::Variation, "without moves", level.ply));
+                        let ply = self.replay.ply();
+                        losses.push(Loss::at_ply(LossKind::Variation, "without moves", ply));
                     }
+                    self.replay.end_variation();
                     if let Some(outer) = stack.pop() {
                         level = outer;
                         level.interrupted |= wrote;
@@ -276,8 +260,8 @@ impl Encoder {
             }
         }
         self.put_nags(&level, losses);
-        self.drop_pending(level.ply, losses);
-        level.ply
+        self.drop_pending(losses);
+        self.replay.ply()
     }
 
     /// Writes a move, preceded by the start mark if it is the first of a variation.
@@ -285,12 +269,13 @@ impl Encoder {
         if m.is_null() {
             return Err(LossKind::NullMove);
         }
-        let number = level.now.number(m, Rules::WRITTEN).ok_or(LossKind::Move)?;
+        let now = self.replay.board();
+        let number = now.number(m, Rules::WRITTEN).ok_or(LossKind::Move)?;
         let number = u8::try_from(number).map_err(|_| LossKind::Move)?;
         if number > mark::HIGHEST || full {
             return Err(LossKind::Move);
         }
-        if !level.now.allows(m) || level.now.is_late(m) {
+        if !now.allows(m) || now.is_late(m) {
             if self.forbidden == Forbidden::Dropped {
                 return Err(LossKind::Move);
             }
@@ -302,20 +287,21 @@ impl Encoder {
         }
         let place = self.written.len();
         let at = self.moves.len();
-        self.written.push(WrittenMove { at, ply: level.ply, codes: [0; 3], commented: false });
+        let ply = self.replay.ply();
+        self.written.push(WrittenMove { at, ply, codes: [0; 3], commented: false });
         self.moves.push(number);
         for part in self.parts.iter_mut().rev().take_while(|part| part.of == NEXT) {
             part.of = place;
         }
         level.last = Some(place);
         level.interrupted = false;
-        level.now.play(m, Rules::USUAL);
-        level.ply = level.ply.saturating_add(1);
+        self.replay.play_with(|now| now.play(m, Rules::USUAL));
         Ok(())
     }
 
     /// Reports the comments before a move that was never written as lost.
-    fn drop_pending(&mut self, ply: u32, losses: &mut Vec<Loss>) {
+    fn drop_pending(&mut self, losses: &mut Vec<Loss>) {
+        let ply = self.replay.ply();
         while let Some(part) = self.parts.pop_if(|part| part.of == NEXT) {
             let bytes = self.text.get(part.start..part.end).unwrap_or_default();
             losses.push(Loss::at_ply(LossKind::Comment, excerpt(&self.page.decode(bytes)), ply));
@@ -324,8 +310,8 @@ impl Encoder {
 
     /// Stores the pending NAGs as codes of the last move.
     fn put_nags(&mut self, level: &Level, losses: &mut Vec<Loss>) {
-        let mover = !level.now.position.turn();
-        let ply = level.ply.saturating_sub(1);
+        let mover = self.mover();
+        let ply = self.replay.ply().saturating_sub(1);
         for nag in self.nags.drain(..) {
             let written = level.last.and_then(|last| self.written.get_mut(last));
             let stored = written.zip(code_of(nag, mover)).is_some_and(|(written, coded)| {
@@ -343,14 +329,19 @@ impl Encoder {
         }
     }
 
+    /// Returns the side that played the last move.
+    fn mover(&self) -> Color {
+        !self.replay.board().position.turn()
+    }
+
     /// Stores the codes of a glyph command at the start of `comment`, and returns the text after it.
     /// The comment must be the first one after a move and its NAGs.
     fn take_command<'t>(&mut self, comment: &'t str, level: &Level) -> Option<&'t str> {
+        let mover = self.mover();
         let written = level.last.and_then(|last| self.written.get_mut(last))?;
         if level.interrupted || written.commented || written.codes != [0; 3] {
             return None;
         }
-        let mover = !level.now.position.turn();
         let (codes, text) = parse_command(comment, &self.nags, mover)?;
         written.codes = codes;
         self.nags.clear();
@@ -364,7 +355,7 @@ impl Encoder {
             None => comment,
         };
         self.put_nags(level, losses);
-        let ply = if level.last.is_some() { level.ply.saturating_sub(1) } else { level.ply };
+        let ply = self.replay.ply().saturating_sub(u32::from(level.last.is_some()));
         let start = self.text.len();
         if !encode_text(text, self.page, &mut self.text) {
             losses.push(Loss::at_ply(LossKind::Characters, excerpt(text), ply));
@@ -429,6 +420,8 @@ impl Encoder {
         }
     }
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

@@ -109,6 +109,17 @@ pub mod text {
         (0xb5, '\u{2656}'), // rook
         (0xb6, '\u{2659}'), // pawn
     ];
+
+    /// The signs of pieces in words of player texts, in this encoding's DOS pages.
+    // cbf §4.2.10
+    pub const PLAYER_PIECES: [(u8, char); 6] = [
+        (0xa2, '\u{2654}'), // king
+        (0xa3, '\u{2655}'), // queen
+        (0xa4, '\u{2658}'), // knight
+        (0xa5, '\u{2657}'), // bishop
+        (0xa6, '\u{2656}'), // rook
+        (0xa7, '\u{2659}'), // pawn
+    ];
 }
 
 /// The evaluations of a result byte of the kind "line", by code. cbf §3.1 "Result"

@@ -18,8 +18,6 @@
 //! Read a base:
 //!
 //! ```
-//! use cbf::prelude::*;
-//!
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/cbf/tiny/base.cbf");
 //! for game in cbf::Database::open(path)?.games() {
 //!     // A damaged game is an error and affects no other game.
@@ -32,25 +30,24 @@
 //! Write a base in memory, and read it back:
 //!
 //! ```
-//! use cbf::prelude::*;
+//! use cbf::{Diagnostics, Game};
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Karpov,A");
 //! game.push_move("e2e4".parse()?);
-//! let (mut writer, mut losses) = (cbf::Writer::in_memory()?, Vec::new());
+//! let (mut writer, mut losses) = (cbf::Writer::in_memory(), Vec::new());
 //! writer.write(&game, &mut losses)?;
-//! let (cbf, cbi) = writer.into_parts()?;
 //! assert!(losses.is_empty());
 //!
-//! let base = cbf::Database::from_parts(cbf, Some(cbi), &cbf::OpenOptions::default())?;
+//! let base = cbf::Database::from_parts(writer.into_bytes()?, &cbf::OpenOptions::default())?;
 //! let mut again = Game::new();
 //! base.reader().game(0, &mut again, &mut Diagnostics::strict())?;
 //! assert_eq!(again, game);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Database`] implements [`ReadGames`], and [`Writer`] implements [`WriteGames`]. Both traits are in
-//! the [`prelude`], and document the use of several threads.
+//! Each thread has a [`reader`](Database::reader) of its own, or an [`Encoder`], whose results one
+//! thread [appends](Writer::append).
 //!
 //! # Files of a base
 //! `NAME.cbf` holds the records one after the other. `NAME.cbi` holds the offset of each. Either path
@@ -90,10 +87,12 @@ mod moves;
 pub mod names;
 mod numbering;
 mod options;
+mod parts;
 mod place;
 mod quirk;
 mod record;
 mod setup;
+mod survey;
 pub mod tags;
 mod walk;
 mod writer;
@@ -107,5 +106,7 @@ pub use encode::{Encoded, Encoder};
 pub use error::{Error, ErrorKind};
 pub use formats::FORMATS;
 pub use options::{CreateOptions, Dialect, OpenOptions, Records};
+pub use parts::Parts;
 pub use quirk::Quirk;
+pub use survey::{MoveNumbering, NumberingEvidence};
 pub use writer::Writer;

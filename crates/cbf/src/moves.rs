@@ -1,8 +1,7 @@
 //! The moves of a record, with their comments. cbf §5 "Moves"
 
-use chess_core::{Color, Game};
+use chess_core::{Color, Game, Replay};
 use chess_store::{Diagnostics, Encoding, Location, unix_line_ends};
-use smallvec::SmallVec;
 
 use crate::comments::{Comment, Comments, decode_text};
 use crate::error::{Error, ErrorKind};
@@ -72,14 +71,10 @@ pub(crate) struct MoveReader<'a> {
     targets: Targets,
 }
 
-/// One level of variations.
-#[derive(Clone, Copy)]
-struct Level {
-    now: NumberedPosition,
-    /// The position before the last move of the level, where variations start.
-    before: NumberedPosition,
-    ply: u32,
-    /// `true` once the level has a move. A variation is opened with its first move.
+/// The board of a game being read.
+struct Board {
+    replay: Replay<NumberedPosition>,
+    /// `true` once the innermost level has a move. A variation is opened with its first move.
     moved: bool,
 }
 
@@ -146,9 +141,8 @@ impl<'a> MoveReader<'a> {
 
     fn read_all(&mut self, start: NumberedPosition, game: &mut Game) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        let mut level = Level { now: start, before: start, ply: 0, moved: false };
-        let mut stack: SmallVec<[Level; 4]> = SmallVec::new();
-        let keep = self.moves.contains(&mark::VARIATION);
+        let replay = Replay::on(start, self.moves.contains(&mark::VARIATION));
+        let mut board = Board { replay, moved: false };
         let mut index = 0usize;
         while let Some(byte) = self.moves.get(index).copied() {
             let here = index;
@@ -158,41 +152,35 @@ impl<'a> MoveReader<'a> {
                     self.end(here);
                     break;
                 }
-                mark::END => match stack.pop() {
-                    Some(outer) => {
-                        if level.moved {
-                            // Cannot fail: the stack mirrors the open variations of the game.
-                            let _ = game.end_variation();
-                        }
-                        level = outer;
+                mark::END if board.replay.depth() > 0 => {
+                    if board.moved {
+                        // Cannot fail: the variation was opened with its first move.
+                        let _ = game.end_variation();
                     }
-                    None => {
-                        self.end(here);
-                        break;
-                    }
-                },
+                    board.replay.end_variation();
+                    // The outer level has the move that the variation replaces.
+                    board.moved = true;
+                }
+                mark::END => {
+                    self.end(here);
+                    break;
+                }
                 mark::VARIATION if self.moves.get(index) == Some(&mark::END) => {
                     self.quirk(Quirk::EmptyVariation, self.at(here));
                     index = index.saturating_add(1);
                 }
-                mark::VARIATION if level.moved => {
-                    stack.push(level);
-                    level.now = level.before;
-                    level.ply = level.ply.saturating_sub(1);
-                    level.moved = false;
+                mark::VARIATION if board.moved => {
+                    board.replay.start_variation();
+                    board.moved = false;
                 }
                 mark::VARIATION => {
-                    outcome.fail(ErrorKind::NothingToReplace, self.at(here), level.ply);
+                    outcome.fail(ErrorKind::NothingToReplace, self.at(here), board.replay.ply());
                     index = self.skip_line(index).saturating_add(1);
                 }
                 _ => {
-                    if keep {
-                        level.before = level.now;
-                    }
-                    let opens = !level.moved && !stack.is_empty();
-                    if let Err(kind) = self.read_move(byte, here, opens, &mut level, game)? {
+                    if let Err(kind) = self.read_move(byte, here, &mut board, game)? {
                         outcome.illegal = true;
-                        outcome.fail(kind, self.at(here), level.ply);
+                        outcome.fail(kind, self.at(here), board.replay.ply());
                         if self.illegal_moves != IllegalMoves::SkipLine {
                             return Ok(outcome);
                         }
@@ -201,11 +189,14 @@ impl<'a> MoveReader<'a> {
                 }
             }
         }
-        outcome.plies = stack.first().unwrap_or(&level).ply;
         game.close_variations();
-        if !stack.is_empty() {
+        if board.replay.depth() > 0 {
             self.quirk(Quirk::OpenVariation, self.at(index));
         }
+        while board.replay.depth() > 0 {
+            board.replay.end_variation();
+        }
+        outcome.plies = board.replay.ply();
         self.push_surplus(game)?;
         Ok(outcome)
     }
@@ -225,26 +216,27 @@ impl<'a> MoveReader<'a> {
         &mut self,
         byte: u8,
         index: usize,
-        opens: bool,
-        level: &mut Level,
+        board: &mut Board,
         game: &mut Game,
     ) -> Result<Result<(), ErrorKind>, Error> {
         let number = byte & mark::HIGHEST;
-        let mut meaning = level.now.meaning(number, self.rules, &mut self.targets);
+        let Board { replay, moved } = board;
+        let mut meaning = replay.board().meaning(number, self.rules, &mut self.targets);
         if meaning == Meaning::Phantom && self.rules.next_after_phantom {
-            meaning = self.next_meaning(&level.now, number);
+            meaning = self.next_meaning(replay.board(), number);
         }
-        let mover = level.now.position.turn();
+        let mover = replay.board().position.turn();
         let read = match meaning {
-            Meaning::Move(m) if level.now.allows(m) || self.keeps_forbidden(index, level.ply) => {
-                if opens {
+            Meaning::Move(m)
+                if replay.board().allows(m) || self.keeps_forbidden(index, replay.ply()) =>
+            {
+                if !*moved && replay.depth() > 0 {
                     // Cannot fail: the outer level has a move.
                     let _ = game.start_variation();
                 }
                 game.push_move(m);
-                level.moved = true;
-                level.now.play(m, self.rules);
-                level.ply = level.ply.saturating_add(1);
+                *moved = true;
+                replay.play_with(|now| now.play(m, self.rules));
                 Ok(())
             }
             Meaning::Move(_) | Meaning::Phantom => Err(ErrorKind::IllegalMove { number }),
@@ -255,7 +247,7 @@ impl<'a> MoveReader<'a> {
                 Some(comment) if read.is_ok() => self.push_comment(&comment, mover, game)?,
                 Some(_) => {}
                 None => {
-                    let at = self.at(index).after_ply(level.ply.saturating_sub(1));
+                    let at = self.at(index).after_ply(replay.ply().saturating_sub(1));
                     self.quirk(Quirk::CommentMissing, at);
                 }
             }

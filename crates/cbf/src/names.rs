@@ -1,5 +1,10 @@
 //! The two texts of a record: players and source. cbf §4 "Names"
 
+use std::borrow::Cow;
+
+use chess_store::Encoding;
+
+use crate::layout::text::PLAYER_PIECES;
 use crate::mask::mask;
 
 /// Masks or unmasks the two concatenated texts, which have `length` bytes in all. The end may be
@@ -7,6 +12,81 @@ use crate::mask::mask;
 pub(crate) fn mask_names(texts: &mut [u8], length: usize) {
     let [low, ..] = length.to_le_bytes();
     mask(texts, length, low.wrapping_mul(3), 3);
+}
+
+/// Returns `true` if bytes A2 to A7 can be signs of pieces in this encoding: where they are no letters
+/// of a whole alphabet.
+fn has_signs(page: Encoding) -> bool {
+    [Encoding::CP850, Encoding::CP437, Encoding::ATARI_ST].contains(&page)
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-' | b',')
+}
+
+fn sign(byte: u8) -> Option<char> {
+    let (_, piece) = PLAYER_PIECES.iter().find(|(code, _)| *code == byte)?;
+    Some(*piece)
+}
+
+/// Decodes a player text. A word of nothing but signs of pieces is that, as in the title of an ending.
+// cbf §4.2.10
+pub(crate) fn decode_players(text: &[u8], page: Encoding) -> Cow<'_, str> {
+    if !text.iter().any(|byte| (0xa2..=0xa7).contains(byte)) || !has_signs(page) {
+        return page.decode(text);
+    }
+    let mut decoded = String::new();
+    for part in text.split_inclusive(|byte| is_separator(*byte)) {
+        let length = part.iter().position(|byte| is_separator(*byte)).unwrap_or(part.len());
+        let (word, separator) = part.split_at_checked(length).unwrap_or((part, &[]));
+        match word.iter().map(|byte| sign(*byte)).collect::<Option<String>>() {
+            Some(signs) => decoded.push_str(&signs),
+            None => decoded.push_str(&page.decode(word)),
+        }
+        decoded.push_str(&page.decode(separator));
+    }
+    decoded.into()
+}
+
+/// Encodes a player text so that [`decode_players`] reads it again. Returns `false` if some character
+/// was replaced.
+// cbf §4.2.10
+pub(crate) fn encode_players(text: &str, page: Encoding) -> (Cow<'_, [u8]>, bool) {
+    let (plain, complete) = page.encode(text);
+    let is_sign = |byte: &u8| sign(*byte).is_some();
+    let figurines = || PLAYER_PIECES.iter().any(|(_, piece)| text.contains(*piece));
+    if !has_signs(page) || !plain.iter().any(is_sign) && (complete || !figurines()) {
+        return (plain, complete);
+    }
+    let (mut encoded, mut complete) = (Vec::new(), true);
+    for part in text.split_inclusive([' ', '-', ',']) {
+        let word = part.trim_end_matches([' ', '-', ',']);
+        let code = |piece: char| PLAYER_PIECES.iter().find(|(_, known)| *known == piece);
+        match word
+            .chars()
+            .map(|piece| code(piece).map(|(code, _)| *code))
+            .collect::<Option<Vec<_>>>()
+        {
+            Some(signs) => encoded.extend(signs),
+            None => {
+                let (bytes, whole) = page.encode(word);
+                // Letters that would be read as signs lose their accents.
+                let is_misread = bytes.iter().all(is_sign);
+                complete &= whole && !is_misread;
+                let bare = |byte: u8| match byte {
+                    0xa2 | 0xa7 if is_misread => b'o',
+                    0xa3 if is_misread => b'u',
+                    0xa4 if is_misread => b'n',
+                    0xa5 if is_misread => b'N',
+                    0xa6 if is_misread => b'a',
+                    byte => byte,
+                };
+                encoded.extend(bytes.iter().map(|byte| bare(*byte)));
+            }
+        }
+        encoded.extend(part.bytes().skip(word.len()));
+    }
+    (encoded.into(), complete)
 }
 
 /// The players of a player text; `None` means unknown. cbf §4.2 "Players"
@@ -158,6 +238,31 @@ mod tests {
         assert_eq!(texts[23], plain[23] ^ 75u8.wrapping_mul(3));
         mask_names(&mut texts, 25);
         assert_eq!(texts, *plain);
+    }
+
+    #[test]
+    fn decode_players_word_of_signs_is_pieces() {
+        let page = Encoding::CP850;
+        for (bytes, text) in [
+            (&b"White \xa2\xa3"[..], "White ♔♕"),
+            (b"\xa2\xa6-\xa2", "♔♖-♔"),
+            (b"\xa2\xa3\xa4\xa5\xa6\xa7", "♔♕♘♗♖♙"),
+            (b"Mu\xa4oz,A-\xa5u,B", "Muñoz,A-Ñu,B"),
+        ] {
+            assert_eq!(decode_players(bytes, page), text);
+            let (encoded, complete) = encode_players(text, page);
+            assert_eq!((&*encoded, complete), (bytes, true), "{text}");
+        }
+        // In another alphabet these bytes are letters.
+        assert_eq!(decode_players(b"\xa2", Encoding::WINDOWS_1252), "¢");
+    }
+
+    #[test]
+    fn encode_players_word_like_signs_loses_accents() {
+        let (encoded, complete) = encode_players("Ñ-ó", Encoding::CP850);
+        assert_eq!((&*encoded, complete), (&b"N-o"[..], false));
+        let (encoded, complete) = encode_players("♔x-y", Encoding::CP850);
+        assert_eq!((encoded.len(), complete), (4, false));
     }
 
     #[test]

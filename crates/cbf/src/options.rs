@@ -23,8 +23,8 @@ pub struct OpenOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// The usual numbering. If it makes a game illegal, the other numberings in turn, and finally the
-    /// numbering with the fewest illegal moves.
+    /// The numbering that the first games of the database are evidence for. If it makes a game
+    /// illegal, the other numberings in turn, and finally the numbering with the fewest illegal moves.
     #[default]
     Auto,
     /// The usual numbering only.
@@ -42,6 +42,23 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// All dialects with their names as values of the option `dialect`.
+    const NAMED: [(Dialect, &'static str); 7] = [
+        (Dialect::Auto, "auto"),
+        (Dialect::Usual, "usual"),
+        (Dialect::LateEnPassant, "late-en-passant"),
+        (Dialect::NoStaleFile, "no-stale-file"),
+        (Dialect::NoEdgePawn, "no-edge-pawn"),
+        (Dialect::Plain, "plain"),
+        (Dialect::NextAfterPhantom, "next-after-phantom"),
+    ];
+
+    /// Returns the name as a value of the option `dialect`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Dialect::NAMED.iter().find(|named| named.0 == self).map_or("auto", |named| named.1)
+    }
+
     pub(crate) const fn rules(self) -> Rules {
         let usual = Rules::USUAL;
         match self {
@@ -79,7 +96,7 @@ impl TypedOptions for OpenOptions {
                 "plain",
                 "next-after-phantom",
             ],
-            help: "how moves are numbered; auto chooses what makes the moves of a game legal",
+            help: "how moves are numbered; auto decides by the games of the base",
         },
         OptionInfo {
             name: "records",
@@ -90,13 +107,11 @@ impl TypedOptions for OpenOptions {
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         match (name, value) {
-            ("dialect", "auto") => self.dialect = Dialect::Auto,
-            ("dialect", "usual") => self.dialect = Dialect::Usual,
-            ("dialect", "late-en-passant") => self.dialect = Dialect::LateEnPassant,
-            ("dialect", "no-stale-file") => self.dialect = Dialect::NoStaleFile,
-            ("dialect", "no-edge-pawn") => self.dialect = Dialect::NoEdgePawn,
-            ("dialect", "plain") => self.dialect = Dialect::Plain,
-            ("dialect", "next-after-phantom") => self.dialect = Dialect::NextAfterPhantom,
+            ("dialect", name) => {
+                let named = Dialect::NAMED.iter().find(|named| named.1 == name);
+                let Some((dialect, _)) = named else { return false };
+                self.dialect = *dialect;
+            }
             ("records", "auto") => self.records = Records::Auto,
             ("records", "walk") => self.records = Records::Walk,
             _ => return false,

@@ -27,13 +27,18 @@ chess_store::quirks! {
     // cbf §6.3 "Dialects"
     LateEnPassant = "cbf-late-en-passant",
         "legal only if en passant that castling delayed is played, as ChessBase allowed it";
-    NoStaleFile = "cbf-no-stale-file", "legal only if castling ends the en passant numbering";
-    NoEdgePawn = "cbf-no-edge-pawn", "legal only if pawns on the a-file take no extra number";
-    PlainNumbers = "cbf-plain-numbers", "legal only if no en passant number stands for no move";
+    NoStaleFile = "cbf-no-stale-file",
+        "the moves are numbered as if castling ended the en passant file";
+    NoEdgePawn = "cbf-no-edge-pawn",
+        "the moves are numbered as if pawns on the a-file took no extra number";
+    PlainNumbers = "cbf-plain-numbers",
+        "the moves are numbered as if each en passant number stood for a move";
+    UsualNumbers = "cbf-usual-numbers",
+        "the moves are numbered in the usual way, unlike most games of this base";
     NextAfterPhantom = "cbf-next-after-phantom",
         "legal only if a number without a move stands for the next move";
     NumberingUnsure = "cbf-numbering-unsure",
-        "another numbering makes all moves legal too, but gives different moves";
+        "another numbering makes the moves legal too, but gives different ones; --option dialect= decides";
     ForbiddenMove = "cbf-forbidden-move", "an illegal move was kept";
     // cbf §5 "Moves"
     EndMark = "cbf-end-mark", "the move section ends with a mark";

@@ -1,6 +1,9 @@
 //! The start position at the end of a record. cbf §8 "Set-up"
 
 use chess_core::{CastlingSide, Color, Piece, Position, Role, Square};
+use nom::multi::fill;
+use nom::number::complete::be_u8;
+use nom::{IResult, Parser};
 
 use crate::layout::{SETUP_SIZE, flag};
 
@@ -39,13 +42,29 @@ fn piece(nibble: u8) -> Result<Option<Piece>, ()> {
     }
 }
 
+/// A set-up block: the nibbles of two squares in each byte, and the move number less 1.
+struct Block {
+    squares: [(u8, u8); 32],
+    number: u8,
+}
+
+fn parse_block(input: &[u8]) -> IResult<&[u8], Block> {
+    let mut squares = [(0, 0); 32];
+    let pair = be_u8.map(|pair| (pair >> 4, pair & 15));
+    let (input, ()) = fill(pair, &mut squares).parse(input)?;
+    let (input, number) = be_u8(input)?;
+    Ok((input, Block { squares, number }))
+}
+
 /// Parses a set-up block of 33 bytes together with its two header bytes.
 pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) -> ParsedSetup {
     let mut position = Position::empty();
     let mut unknown_piece = false;
-    let [squares @ .., number] = block;
-    for (pair, square) in squares.iter().zip((0u8..).step_by(2)) {
-        for (nibble, square) in [(pair >> 4, square), (pair & 15, square | 1)] {
+    let empty = Block { squares: [(0, 0); 32], number: 0 };
+    // Cannot fail: the block has its full size.
+    let Block { squares, number } = parse_block(block).map_or(empty, |(_, block)| block);
+    for ((first, second), square) in squares.into_iter().zip((0u8..).step_by(2)) {
+        for (nibble, square) in [(first, square), (second, square | 1)] {
             match piece(nibble) {
                 Ok(piece) => position.set(Square::from_low_bits(square), piece),
                 Err(()) => unknown_piece = true,
@@ -63,7 +82,7 @@ pub(crate) fn parse_setup(block: &[u8; SETUP_SIZE], flags_1: u8, flags_2: u8) ->
     }
     let file = flags_2 & 15;
     let unused_passing = if set_en_passant(&mut position, file) { 0 } else { file };
-    position.set_clocks(0, u16::from(*number).saturating_add(1));
+    position.set_clocks(0, u16::from(number).saturating_add(1));
     ParsedSetup { position, unknown_piece, unused_castling, unused_passing }
 }
 

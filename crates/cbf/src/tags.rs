@@ -1,5 +1,7 @@
 //! Converts a record's header and texts to a [`Header`] and back. cbf §9 "Tags"
 
+use std::borrow::Cow;
+
 use chess_core::{GameResult, Header, is_implied};
 use chess_store::{Diagnostics, Encoding, Loss, LossKind};
 
@@ -7,7 +9,8 @@ use crate::error::Error;
 use crate::header::{Checksum, RecordHeader, Spare, encode_elo, parse_elo};
 use crate::layout::{LINE_EVALUATIONS, NAME_LIMIT, NO_YEAR, YEAR_BASE, flag, offset};
 use crate::names::{
-    Source, is_round, join_players, join_source, same_but_blanks, split_players, split_source,
+    Source, decode_players, encode_players, is_round, join_players, join_source, same_but_blanks,
+    split_players, split_source,
 };
 use crate::place::Place;
 use crate::quirk::Quirk;
@@ -48,7 +51,7 @@ pub(crate) fn fill_header(
     into.eco = record.eco();
     into.deleted = record.is_deleted();
     fill_source(&page.decode(source), into);
-    fill_players(&page.decode(players), into);
+    fill_players(&decode_players(players, page), into);
     if let Some((_, name)) = LINE_EVALUATIONS.iter().find(|(code, _)| *code == evaluation) {
         into.tags.push(LINE, name);
     }
@@ -177,9 +180,9 @@ pub(crate) fn encode_tags(
     let mut record = RecordHeader::default();
     report_blanks(header, losses);
     players_text(header, texts.text, losses);
-    record.players = put_text(&mut texts, losses);
+    record.players = put_text(&mut texts, encode_players, losses);
     source_text(header, texts.text, losses);
-    record.source = put_text(&mut texts, losses);
+    record.source = put_text(&mut texts, encode_source, losses);
     put_date(header, &mut record, losses);
     put_result(header, &mut record, losses);
     for (elo, byte) in
@@ -207,8 +210,12 @@ pub(crate) fn encode_tags(
 }
 
 /// Appends the encoded bytes of a text, at most 63, and returns their number.
-fn put_text(Texts { page, text, bytes }: &mut Texts<'_>, losses: &mut Vec<Loss>) -> u8 {
-    let (all, complete) = page.encode(text);
+fn put_text(
+    Texts { page, text, bytes }: &mut Texts<'_>,
+    encode: impl Fn(&str, Encoding) -> (Cow<'_, [u8]>, bool),
+    losses: &mut Vec<Loss>,
+) -> u8 {
+    let (all, complete) = encode(text, *page);
     if !complete {
         losses.push(Loss::new(LossKind::Characters, text.as_str()));
     }
@@ -219,6 +226,10 @@ fn put_text(Texts { page, text, bytes }: &mut Texts<'_>, losses: &mut Vec<Loss>)
     bytes.extend_from_slice(kept);
     let [length, ..] = kept.len().to_le_bytes();
     length
+}
+
+fn encode_source(text: &str, page: Encoding) -> (Cow<'_, [u8]>, bool) {
+    page.encode(text)
 }
 
 fn players_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {

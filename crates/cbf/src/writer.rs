@@ -1,6 +1,7 @@
 //! Creates a database.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use chess_store::files::{BaseFiles, Staged};
@@ -12,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::index::{encode_count, encode_entry};
 use crate::layout::{ENTRY_SIZE, limit};
 use crate::options::{CreateOptions, page};
+use crate::parts::Parts;
 use crate::quirk::Quirk;
 
 /// Writes a new database, one game after the other. Memory use is constant, except for files held in
@@ -29,7 +31,7 @@ pub struct Writer<F: WriteAt = File> {
 
 impl Writer {
     /// Creates a database of two files; `path` names either. The files appear when
-    /// [`finish`](WriteGames::finish) has completed both.
+    /// [`finish`](Writer::finish) has completed both.
     ///
     /// # Errors
     /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
@@ -56,33 +58,50 @@ impl Writer {
         };
         // The .cbf is renamed last: without it there is no database.
         let (cbi, cbf) = (create(cbi, "cbi")?, create(cbf, "cbf")?);
-        let mut writer = Writer::from_parts(cbf, cbi, options)?;
+        let mut writer = Writer::from_parts(Parts { cbf, cbi: Some(cbi) }, options)?;
         writer.staged = Some(staged);
         Ok(writer)
     }
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a database in memory; [`into_parts`](Writer::into_parts) returns its bytes.
+    /// Creates a database in memory; [`into_bytes`](Writer::into_bytes) returns its files.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
     ///
     /// # Errors
-    /// No error is known to occur.
-    pub fn in_memory() -> Result<Writer<Vec<u8>>, Error> {
-        Writer::from_parts(Vec::new(), Vec::new(), &CreateOptions::default())
+    /// A multi-byte encoding.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        Writer::from_parts(Parts::new(Vec::new(), Some(Vec::new())), options)
+    }
+
+    /// Completes the database and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Full`].
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Creates a database in two empty files, .cbf and .cbi.
+    /// Creates a database in two empty files.
     ///
     /// # Errors
-    /// I/O errors; a multi-byte encoding.
-    pub fn from_parts(cbf: F, cbi: F, options: &CreateOptions) -> Result<Writer<F>, Error> {
+    /// I/O errors; a missing `.cbi`; a multi-byte encoding.
+    pub fn from_parts(parts: Parts<F>, options: &CreateOptions) -> Result<Writer<F>, Error> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let cbi = parts.cbi.ok_or_else(missing).map_err(Error::io(Location::file("cbi")))?;
         let mut cbi = Appender::new(cbi);
         // `into_parts` overwrites this with the number of games.
         cbi.push(&[0; ENTRY_SIZE]).map_err(Error::io(Location::file("cbi")))?;
         Ok(Writer {
-            cbf: Appender::new(cbf),
+            cbf: Appender::new(parts.cbf),
             cbi,
             page: page(options.encoding)?,
             games: 0,
@@ -115,11 +134,12 @@ impl<F: WriteAt> Writer<F> {
         self.games == 0
     }
 
-    /// Completes both files and returns them, .cbf and .cbi.
+    /// Completes both files and returns them. The files of a database on disk do not get their
+    /// final names; use [`finish`](Writer::finish) for that.
     ///
     /// # Errors
     /// I/O errors; [`ErrorKind::Full`].
-    pub fn into_parts(mut self) -> Result<(F, F), Error> {
+    pub fn into_parts(mut self) -> Result<Parts<F>, Error> {
         let (cbf_at, cbi_at) = (Location::file("cbf"), Location::file("cbi"));
         let full = || Error::new(ErrorKind::Full, cbi_at);
         let end = encode_entry(self.cbf.size(), self.games).ok_or_else(full)?;
@@ -127,9 +147,11 @@ impl<F: WriteAt> Writer<F> {
         self.cbi.push(&end).map_err(Error::io(cbi_at))?;
         let mut cbi = self.cbi.finish().map_err(Error::io(cbi_at))?;
         cbi.write_at(0, &count).map_err(Error::io(cbi_at))?;
-        Ok((self.cbf.finish().map_err(Error::io(cbf_at))?, cbi))
+        Ok(Parts { cbf: self.cbf.finish().map_err(Error::io(cbf_at))?, cbi: Some(cbi) })
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
 
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;

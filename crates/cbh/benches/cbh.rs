@@ -29,7 +29,7 @@ fn written(games: &[Game]) -> Parts<Vec<u8>> {
     for game in games {
         writer.write(game, &mut Vec::new()).unwrap();
     }
-    writer.into_parts().unwrap()
+    writer.into_bytes().unwrap()
 }
 
 fn open(annotated: bool) -> Database<Vec<u8>> {

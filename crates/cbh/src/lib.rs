@@ -16,7 +16,7 @@
 //!
 //! # Write
 //! ```
-//! use cbh::prelude::*;
+//! use cbh::Game;
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Anderssen, Adolf");
@@ -26,16 +26,16 @@
 //! let mut losses = Vec::new();
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty(), "CBH holds all of it");
-//! let files = writer.into_parts()?;
+//! let files = writer.into_bytes()?;
 //! assert_eq!(files.cbh.len(), 92);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! [`Writer::create`] writes to disk. To encode on several threads, give each its own [`Encoder`].
-//! [`append`](WriteGames::append) then stores the encoded games in order.
+//! [`append`](Writer::append) then stores the encoded games in order.
 //!
 //! # Read
 //! ```
-//! # use cbh::prelude::*;
+//! # use cbh::Game;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.cbh");
 //! # let mut writer = cbh::Writer::create(&path)?;
@@ -53,7 +53,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! [`Database::from_parts`] opens files from other storage, such as byte vectors. A
-//! [`reader`](ReadGames::reader) reads games by number and can reuse one [`Game`].
+//! [`reader`](Database::reader) reads games by number and can reuse one [`Game`].
 //! `Database::open_archive` and the module `archive` read archives.
 //!
 //! # Files of a base

@@ -35,7 +35,7 @@ impl Database {
     ///
     /// # Errors
     /// If the headers are missing or invalid, or both moves and players are missing. Any other
-    /// missing file is a [warning](chess_store::Describe::warnings).
+    /// missing file is a [warning](Database::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }

@@ -24,6 +24,10 @@ pub(crate) const ROOT: u32 = 0;
 /// other continuations.
 ///
 /// Number 0 is the root. Move *n* of the record, from 0, has number *n* + 1.
+///
+/// Not [`chess_core::Tree`], which borrows a finished game. A decoder fills this one before there is
+/// a game, an encoder leaves illegal moves out, and both reuse its memory. A game without variations
+/// has no links.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     /// The moves without the root, followed by unused room that later games reuse.

@@ -27,7 +27,7 @@ impl<R: ReadAt> Database<R> {
         const MOST: usize = 10;
         let mut counted = EntityKind::ALL.map(|kind| vec![(0u32, 0u32); self.names.of(kind).len()]);
         let mut state = State::default();
-        for game in 0..self.games() {
+        for game in 0..self.game_count() {
             let raw = self.read_raw(&mut state, game)?;
             let record = raw.record;
             let [players, tournaments, annotators, sources, teams, tags] = &mut counted;

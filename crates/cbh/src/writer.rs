@@ -56,7 +56,7 @@ pub struct Writer<F: WriteAt = File> {
 impl Writer {
     /// Creates a base at `path`. Each file replaces the extension with its own.
     ///
-    /// The files appear when [`finish`](WriteGames::finish) succeeds.
+    /// The files appear when [`finish`](Writer::finish) succeeds.
     ///
     /// # Errors
     /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
@@ -90,11 +90,27 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
+    /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
-        Writer::new(|_| Some(Vec::new()), &CreateOptions::default()).unwrap()
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        Writer::new(|_| Some(Vec::new()), options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
@@ -203,6 +219,8 @@ impl<F: WriteAt> Writer<F> {
     }
 }
 
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
+
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;
     type Encoder = Encoder;
@@ -277,6 +295,8 @@ pub struct Encoder {
     /// The entities that the base already has.
     entities: SharedEntities,
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

@@ -110,6 +110,8 @@ mod tree;
 mod values;
 mod variant;
 
+#[cfg(feature = "serde")]
+pub use self::serde::CanonicalLine;
 pub use annotations::{Annotations, LineStarts, Note};
 pub use bitboard::{
     Bitboard, between, bishop_attacks, crossed, king_attacks, knight_attacks, pawn_attacks,

@@ -1,6 +1,6 @@
 //! Replays the tokens of a game on a board.
 
-use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 use crate::game::{Game, Token};
 use crate::moves::Move;
@@ -31,8 +31,15 @@ pub struct Replay<B = Position> {
     before: B,
     ply: u32,
     /// The states to restore when variations end, the innermost last.
-    outer: Vec<(B, B, u32)>,
+    outer: SmallVec<[(B, B, u32); 2]>,
     keep: bool,
+}
+
+impl Default for Replay {
+    /// Starts at the usual start position, without variations.
+    fn default() -> Replay {
+        Replay::on(Position::start(), false)
+    }
 }
 
 impl Replay {
@@ -77,7 +84,7 @@ impl<B: Copy> Replay<B> {
     /// variations.
     #[must_use]
     pub fn on(board: B, variations: bool) -> Replay<B> {
-        Replay { board, before: board, ply: 0, outer: Vec::new(), keep: variations }
+        Replay { board, before: board, ply: 0, outer: SmallVec::new(), keep: variations }
     }
 
     /// Restarts with another line and keeps the buffers; see [`on`](Replay::on).
@@ -87,6 +94,23 @@ impl<B: Copy> Replay<B> {
         self.ply = 0;
         self.outer.clear();
         self.keep = variations;
+    }
+
+    /// Returns whether the board before each move is kept.
+    #[must_use]
+    #[inline]
+    pub fn keeps_before(&self) -> bool {
+        self.keep
+    }
+
+    /// Keeps the board before each move from now on. `before` is the board before the last move.
+    ///
+    /// A reader of a stream calls it at the first variation. Lines without variations then cost no
+    /// copies of the board.
+    #[inline]
+    pub fn keep_before(&mut self, before: B) {
+        self.before = before;
+        self.keep = true;
     }
 
     /// Returns the board after all moves so far.
@@ -174,6 +198,40 @@ mod tests {
         assert_eq!((replay.ply(), replay.depth()), (2, 0));
         assert!(replay.position().piece_at(Square::E5).is_some());
         assert!(replay.position().piece_at(Square::D4).is_none());
+    }
+
+    #[test]
+    fn keep_before_at_first_variation_returns_to_given_board() {
+        let mut replay = Replay::on(0, false);
+        for _ in 0..2 {
+            replay.play_with(|board| *board += 1);
+        }
+        assert!(!replay.keeps_before());
+        replay.keep_before(1);
+        replay.start_variation();
+        assert_eq!((*replay.board(), replay.ply(), replay.keeps_before()), (1, 1, true));
+        replay.play_with(|board| *board += 10);
+        replay.play_with(|board| *board += 10);
+        assert_eq!((*replay.before(), replay.ply()), (11, 3));
+        replay.end_variation();
+        replay.play_with(|board| *board += 1);
+        assert_eq!((*replay.board(), *replay.before(), replay.ply()), (3, 2, 3));
+    }
+
+    #[test]
+    fn replay_deep_variations_restores_all_levels() {
+        // Deeper than the levels that are stored without allocation.
+        let mut replay = Replay::on(0, true);
+        for depth in 0..10 {
+            replay.play_with(|board| *board += 1);
+            replay.play_with(|board| *board += 1);
+            replay.start_variation();
+            assert_eq!((*replay.board(), replay.depth()), (depth + 1, depth as usize + 1));
+        }
+        for depth in (0..10).rev() {
+            replay.end_variation();
+            assert_eq!((*replay.board(), replay.depth()), (depth + 2, depth as usize));
+        }
     }
 
     #[test]

@@ -73,6 +73,28 @@ impl Serialize for Game {
     }
 }
 
+/// One line of a test vector: a game, or an error and what could be read before it.
+///
+/// A sound game serialises as its canonical JSON, a damaged one as `{"error":"...","game":{...}}`
+/// (docs/model.md §5 "Canonical lines").
+#[derive(Clone, Copy, Debug)]
+pub struct CanonicalLine<'a> {
+    /// The game as far as it could be read.
+    pub game: &'a Game,
+    /// The error that ended it.
+    pub error: Option<&'a str>,
+}
+
+impl Serialize for CanonicalLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(error) = self.error else { return self.game.serialize(serializer) };
+        let mut members = serializer.serialize_struct("CanonicalLine", 2)?;
+        members.serialize_field("error", error)?;
+        members.serialize_field("game", self.game)?;
+        members.end()
+    }
+}
+
 impl<'de> Deserialize<'de> for Game {
     /// The members that [`Serialize`] writes, in any order. All three are required, and no others
     /// are allowed.

@@ -68,6 +68,7 @@ mod encoding;
 pub mod erased;
 mod error;
 pub mod files;
+mod inherent;
 mod inputs;
 pub mod io;
 mod location;
@@ -81,6 +82,9 @@ mod stream;
 mod summary;
 mod variant;
 mod write;
+
+#[doc(hidden)]
+pub use chess_core as __core;
 
 pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning};

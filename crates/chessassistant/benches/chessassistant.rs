@@ -41,7 +41,7 @@ fn write(games: &[Game]) -> Parts<Vec<u8>> {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
     }
-    writer.into_parts().unwrap()
+    writer.into_bytes().unwrap()
 }
 
 fn open(games: &[Game]) -> Database<Vec<u8>> {
@@ -123,7 +123,7 @@ fn append_plain(bencher: Bencher<'_, '_>) {
             for encoded in &mut encoded {
                 writer.append(encoded, &mut Vec::new()).unwrap();
             }
-            writer.into_parts().unwrap()
+            writer.into_bytes().unwrap()
         },
     );
 }

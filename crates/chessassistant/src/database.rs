@@ -40,12 +40,11 @@ pub struct Parts<T, O = T> {
 /// An open base. Only the names are in memory.
 ///
 /// ```
-/// use chessassistant::prelude::*;
-/// use chessassistant::{Database, OpenOptions, Writer};
+/// use chessassistant::{Database, Game, OpenOptions, Writer};
 ///
 /// let mut writer = Writer::in_memory();
 /// writer.write(&Game::new(), &mut Vec::new())?;
-/// let base = Database::from_parts(writer.into_parts()?, &OpenOptions::default())?;
+/// let base = Database::from_parts(writer.into_bytes()?, &OpenOptions::default())?;
 /// assert_eq!(base.games().count(), 1);
 /// # Ok::<(), chessassistant::Error>(())
 /// ```
@@ -118,6 +117,8 @@ impl<R> Database<R> {
         text
     }
 }
+
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
 
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;

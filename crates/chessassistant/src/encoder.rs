@@ -42,6 +42,8 @@ pub struct Encoded {
     pub(crate) annotator_in_full: bool,
 }
 
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
+
 impl EncodeGames for Encoder {
     type Error = Error;
     type Encoded = Encoded;

@@ -4,7 +4,7 @@
 //! is closed. This crate follows the only known description, by Dmitry Bodyagin from data of
 //! Alexander Nikulin. **No base written by the program itself has been available.** The description
 //! leaves some questions open. A self-check of the first games of each base settles one of them
-//! ([`Reading`]). Unknown bytes are kept as tags. [`details`](chess_store::Describe::details)
+//! ([`Reading`]). Unknown bytes are kept as tags. [`details`](Database::details)
 //! counts the others.
 //!
 //! | | |
@@ -17,8 +17,6 @@
 //! # Read a base
 //!
 //! ```no_run
-//! use chessassistant::prelude::*;
-//!
 //! let base = chessassistant::Database::open("games.cdp")?;
 //! for game in base.games() {
 //!     match game {
@@ -32,13 +30,12 @@
 //! # Write a base, and read it again, in memory
 //!
 //! ```
-//! use chessassistant::prelude::*;
-//! use chessassistant::{Database, OpenOptions, Writer};
+//! use chessassistant::{Database, Game, OpenOptions, Writer};
 //!
 //! let mut writer = Writer::in_memory();
 //! let mut losses = Vec::new();
 //! writer.write(&Game::new(), &mut losses)?;
-//! let base = Database::from_parts(writer.into_parts()?, &OpenOptions::default())?;
+//! let base = Database::from_parts(writer.into_bytes()?, &OpenOptions::default())?;
 //! assert_eq!(base.len(), 1);
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
@@ -46,9 +43,8 @@
 //! # Print what answers the open questions
 //!
 //! ```
-//! # use chessassistant::prelude::*;
 //! # use chessassistant::{Database, OpenOptions, Writer};
-//! # let files = Writer::in_memory().into_parts()?;
+//! # let files = Writer::in_memory().into_bytes()?;
 //! let base = Database::from_parts(files, &OpenOptions::default())?;
 //! for (question, answer) in base.details() {
 //!     println!("{question}: {answer}");

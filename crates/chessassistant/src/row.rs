@@ -182,4 +182,12 @@ mod tests {
         });
         assert_eq!(end, ROW_SIZE);
     }
+
+    #[test]
+    fn parse_rows_of_case_match_snapshot() {
+        let cases = testkit::cases("chessassistant");
+        let case = cases.iter().find(|case| case.name == "features").unwrap();
+        let rows: Vec<_> = case.bytes("base.d00").chunks(ROW_SIZE).map(Row::parse).collect();
+        insta::assert_debug_snapshot!(rows);
+    }
 }

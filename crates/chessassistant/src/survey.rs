@@ -1,6 +1,5 @@
 //! A survey: counts the features of a base that the description does not explain.
 
-use chess_store::ReadGames as _;
 use chess_store::io::ReadAt;
 
 use crate::codes::{code_size, container_size};

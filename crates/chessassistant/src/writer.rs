@@ -24,12 +24,11 @@ use crate::volume;
 /// Writes a new base.
 ///
 /// ```
-/// use chessassistant::prelude::*;
-/// use chessassistant::Writer;
+/// use chessassistant::{Game, Writer};
 ///
 /// let mut writer = Writer::in_memory();
 /// writer.write(&Game::new(), &mut Vec::new())?;
-/// assert_eq!(writer.into_parts()?.d00.len(), 38);
+/// assert_eq!(writer.into_bytes()?.d00.len(), 38);
 /// # Ok::<(), chessassistant::Error>(())
 /// ```
 pub struct Writer<F: WriteAt = File> {
@@ -90,11 +89,27 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
+    /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "memory does not fail")]
-        Writer::from_parts(Parts::default(), &CreateOptions::default()).unwrap()
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        Writer::from_parts(Parts::default(), options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// Names larger than 2 GiB.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
@@ -125,7 +140,8 @@ impl<F: WriteAt> Writer<F> {
         })
     }
 
-    /// Finishes the base, as [`finish`](WriteGames::finish), and returns its files.
+    /// Finishes the base and returns its files. The files of a base on disk do not get their final
+    /// names; use [`finish`](Writer::finish) for that.
     ///
     /// # Errors
     /// I/O errors; names larger than 2 GiB.
@@ -134,17 +150,13 @@ impl<F: WriteAt> Writer<F> {
         self.emb.write_at(0, &volume::build(&files)?).map_err(failed("emb"))?;
         let cdp = Description::new(self.games, self.comment).encode();
         self.cdp.write_at(0, &cdp).map_err(failed("cdp"))?;
-        let parts = Parts {
+        Ok(Parts {
             cdp: self.cdp,
             emb: self.emb,
             d00: self.d00.finish().map_err(failed("d00"))?,
             a02: self.a02.finish().map_err(failed("a02"))?,
             d02: self.d02.finish().map_err(failed("d02"))?,
-        };
-        if let Some(staged) = self.staged {
-            staged.commit().map_err(failed(INDEX))?;
-        }
-        Ok(parts)
+        })
     }
 
     /// The ids of a game's names, including new names.
@@ -178,6 +190,8 @@ impl<F: WriteAt> Writer<F> {
         }
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
 
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;
@@ -216,8 +230,11 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         about.lose(losses, |fact| fact == Fact::Description && whole);
     }
 
-    fn finish(self) -> Result<(), Error> {
-        self.into_parts().map(drop)
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // Closes the files before they are renamed.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(failed(INDEX))
     }
 
     fn own(&mut self) -> &mut ScratchEncoder<Writer<F>> {

@@ -29,7 +29,7 @@ pub(crate) use formats::Formats;
 pub(crate) use info::Info;
 pub(crate) use list::List;
 pub(crate) use repair::Repair;
-pub(crate) use shared::Writing;
+pub(crate) use shared::{Order, Writing};
 pub(crate) use show::Show;
 pub(crate) use tree::Tree;
 

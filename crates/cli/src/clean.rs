@@ -70,19 +70,20 @@ impl<W: Write> Clean<W> {
 }
 
 fn clean_lines(mut text: &str, styles: &[&str], out: &mut String) {
-    loop {
-        let own = styles.iter().find_map(|own| Some((own, text.strip_prefix(own)?)));
-        if let Some((own, rest)) = own {
-            out.push_str(own);
-            text = rest;
-            continue;
-        }
-        let mut letters = text.chars();
-        let Some(letter) = letters.next() else { return };
-        let is_plain = matches!(letter, '\n' | '\t') || !is_command(letter);
-        out.push(if is_plain { letter } else { ' ' });
-        text = letters.as_str();
+    let is_forbidden = |letter| is_command(letter) && !matches!(letter, '\n' | '\t');
+    while let Some((plain, rest)) = text.find(is_forbidden).and_then(|at| text.split_at_checked(at))
+    {
+        out.push_str(plain);
+        let own = styles.iter().find_map(|own| Some((*own, rest.strip_prefix(own)?)));
+        let (shown, after) = own.unwrap_or_else(|| {
+            let mut letters = rest.chars();
+            letters.next();
+            (" ", letters.as_str())
+        });
+        out.push_str(shown);
+        text = after;
     }
+    out.push_str(text);
 }
 
 impl<W: Write> Write for Clean<W> {

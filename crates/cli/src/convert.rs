@@ -23,6 +23,7 @@ use crate::output::Pipe;
 use crate::overwrite::{Plan, resolve};
 use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
+use crate::sample::Filters;
 use crate::select;
 use crate::unique::{Sources, check_twice};
 use arranged::Arranged;
@@ -39,7 +40,14 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
     }
     let job = Job {
         from: arguments.from,
-        filter: arguments.selection.filter()?,
+        converter: Converter::new().changes(arguments.changing.changes()),
+        filters: Filters::sampled(
+            arguments.selection.filter()?,
+            &arguments.order,
+            &inputs,
+            arguments.from,
+            &arguments.reading.options(),
+        )?,
         left: arguments.order.limit,
         unique: arguments.unique,
         contained: arguments.contained,
@@ -59,7 +67,7 @@ pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, F
     let output = resolve(output);
     let job = Job {
         from: arguments.from,
-        filter: arguments.selection.filter()?,
+        filters: Filters::new(arguments.selection.filter()?),
         unique: true,
         contained: arguments.contained,
         ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
@@ -104,7 +112,7 @@ struct Job<'a> {
     from: Option<&'static Format>,
     verbosity: Verbosity,
     converter: Converter,
-    filter: Filter,
+    filters: Filters,
     /// Whether repeated games are left out.
     unique: bool,
     contained: bool,
@@ -140,7 +148,7 @@ impl<'a> Job<'a> {
             from: None,
             verbosity,
             converter: Converter::new(),
-            filter: Filter::default(),
+            filters: Filters::new(Filter::default()),
             unique: false,
             contained: false,
             left: None,
@@ -178,7 +186,7 @@ impl<'a> Job<'a> {
         let mut output = self.create(self.output, format, first.as_ref(), &pipe)?;
         let mut told = Told::new(self.verbosity);
         for (number, path) in inputs.iter().enumerate() {
-            let mut filter = self.filter.clone();
+            let mut filter = self.filters.of_input(number).clone();
             if let Some(found) = &mut found {
                 filter.without = found.of_input(number);
                 self.converter.set_raw_games(found.take_raw_games(number));
@@ -219,7 +227,7 @@ impl<'a> Job<'a> {
         told.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
         self.tell_choice(summary.read);
-        if !self.filter.is_open() && summary.written == 0 && summary.refused == 0 {
+        if !self.filters.are_open() && summary.written == 0 && summary.refused == 0 {
             drop(output);
             let read = counted_games(summary.read);
             self.verbosity.say(format_args!("0 of {read} chosen; nothing was written"));
@@ -257,9 +265,9 @@ impl<'a> Job<'a> {
         if self.left == Some(0) {
             return;
         }
-        select::tell_undecided(&self.filter, self.verbosity);
+        select::tell_undecided(self.filters.all(), self.verbosity);
         if self.failed == 0 {
-            select::tell_missing(&self.filter, read, self.verbosity);
+            select::tell_missing(self.filters.all(), read, self.verbosity);
         }
     }
 
@@ -283,7 +291,7 @@ impl<'a> Job<'a> {
             inputs,
             from: self.from,
             options: &self.options,
-            filter: &self.filter,
+            filter: self.filters.all(),
             contained: self.contained,
             threads: self.writing.threads,
             copied_to: None,
@@ -410,7 +418,7 @@ impl<'a> Job<'a> {
             Ok(()) => inputs::accept_read(base, self.writing.strict, self.verbosity)?,
         }
         let games = Counted::of(self.converter.summary()).since(before);
-        self.ruined |= self.filter.is_open() && games.is_ruin();
+        self.ruined |= self.filters.are_open() && games.is_ruin();
         self.barren |= !inputs::holds_any_game(base, games.read);
         Ok(())
     }

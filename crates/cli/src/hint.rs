@@ -47,15 +47,20 @@ const CHANGES: [(&[&str], &str); 4] = [
 ];
 
 /// Names that other programs have for an option, with the option here and its value.
-const OPTIONS: [(&[&str], &str, &str); 15] = [
+const OPTIONS: [(&[&str], &str, &str); 20] = [
     (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
     (&["name", "names", "players"], "player", "NAME"),
     (&["tournament", "tourney"], "event", "TEXT"),
     (&["rating", "ratings", "min-elo", "elo-min", "minelo"], "elo", "2500.."),
-    (&["opening", "openings", "code"], "eco", "B90..B99"),
-    (&["fen", "pattern", "board"], "position", "FEN"),
+    (&["openings"], "opening", "najdorf"),
+    (&["code", "codes"], "eco", "B90..B99"),
+    (&["fen", "board"], "position", "FEN"),
     (&["line", "starts-with"], "moves", "'1. e4 c5'"),
     (&["tag", "header", "regex"], "where", "TAG=REGEX"),
+    (&["opponent", "versus", "vs"], "against", "NAME"),
+    (&["endgame", "pieces"], "material", "KRP-KR"),
+    (&["structure", "squares", "pawns"], "pattern", "'Pd4 pd5'"),
+    (&["speed", "time-control"], "time-class", "blitz"),
     (&["game", "number", "numbers", "ids"], "games", "1-100"),
     (&["plies", "movecount", "length-moves"], "length", "20..40"),
     (&["format", "output-format", "type"], "to", "FORMAT"),

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::output::Paged;
 use crate::report::Told;
 use crate::rows::{self, Rows};
+use crate::sample::Filters;
 use crate::select::{self, grouped};
 
 /// Lists games. If `seeks_damage` is true, the moves of all games are checked, whatever the size of
@@ -26,8 +27,10 @@ pub(crate) fn run(
     verbosity: Verbosity,
     seeks_damage: bool,
 ) -> Result<Done, Failure> {
-    let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
+    let filter = arguments.selection.filter()?;
+    let options = arguments.reading.options();
+    let filters = Filters::sampled(filter, &arguments.order, &files, None, &options)?;
     let several = files.len() > 1;
     let table = rows::of(arguments, several);
     let sort = arguments.order.sort.as_slice();
@@ -57,12 +60,12 @@ pub(crate) fn run(
     };
     let mut done = Ok(());
     let mut unread = 0usize;
-    for file in &files {
-        let opened = inputs::open_one(file, &arguments.reading.options());
+    for (number, file) in files.iter().enumerate() {
+        let opened = inputs::open_one(file, &options);
         done = match opened {
             Ok(mut base) => {
                 inputs::tell_odd(&base, verbosity);
-                listing.list(&mut base, &filter)
+                listing.list(&mut base, filters.of_input(number))
             }
             Err(Failure::Failed(message)) if several => {
                 listing.out.say(format!("scoresheet: {message}"));
@@ -90,11 +93,10 @@ pub(crate) fn run(
     out.finish()?;
     told.rest().for_each(|line| verbosity.say(line));
     done?;
-    let is_open = filter.is_open();
-    verbosity.say(listing.totals.summary(is_open));
+    verbosity.say(listing.totals.summary(filters.are_open()));
     if let Some(all) = listing.totals.all {
-        select::tell_undecided(&filter, verbosity);
-        select::tell_missing(&filter, all, verbosity);
+        select::tell_undecided(filters.all(), verbosity);
+        select::tell_missing(filters.all(), all, verbosity);
     }
     listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
     Ok(listing.done)
@@ -263,7 +265,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
                 let number = number.saturating_add(1);
-                self.row(&Row { number, file: path, header: &header, plies: None })?;
+                self.row(&Row { number, file: path, header: &header, game: None })?;
             }
             first = next;
         }
@@ -284,9 +286,9 @@ impl Listing<'_> {
             self.here.chosen = self.here.chosen.saturating_add(1);
             self.tell_chosen(path, scanned.damage, scanned.warnings);
             let number = scanned.number.saturating_add(1);
-            let plies = Some(scanned.game.ply_count() as u64);
             self.totals.found = self.totals.found.saturating_add(1);
-            self.row(&Row { number, file: path, header: &scanned.game.header, plies })?;
+            let game = scanned.game;
+            self.row(&Row { number, file: path, header: &game.header, game: Some(game) })?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),

@@ -2,6 +2,7 @@
 
 mod args;
 mod board;
+mod canonical_lines;
 mod check;
 mod clean;
 mod convert;
@@ -21,6 +22,7 @@ mod overwrite;
 mod progress;
 mod report;
 mod rows;
+mod sample;
 mod select;
 mod show;
 mod style;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use scoresheet::columns::{Column, Row};
+use scoresheet::columns::{Column, Row, csv_cell};
 use serde_json::{Map, Value, json};
 
 use crate::args::List;
@@ -199,12 +199,7 @@ impl Rows for Csv {
     fn row(&mut self, out: &mut dyn Write, row: &Row<'_>) -> io::Result<()> {
         let mut comma = "";
         for column in &self.columns {
-            let value = column.text(row);
-            if value.contains([',', '"', '\n', '\r']) {
-                write!(out, "{comma}\"{}\"", value.replace('"', "\"\""))?;
-            } else {
-                write!(out, "{comma}{value}")?;
-            }
+            write!(out, "{comma}{}", csv_cell(&column.text(row)))?;
             comma = ",";
         }
         writeln!(out)
@@ -279,7 +274,7 @@ mod tests {
         header.set("Date", "2019.03.14");
         header.set("ECO", "C92");
         header.deleted = true;
-        let row = Row { number: 1, file: Path::new("x"), header: &header, plies: None };
+        let row = Row { number: 1, file: Path::new("x"), header: &header, game: None };
         for width in [25, 32, 40, 55, 60, 71, 72, 80, 91, 92, 100, 120] {
             let columns = std::iter::once(Column::Number);
             let columns = columns.chain(TABLE_TAGS.iter().map(|name| Column::tag(name))).collect();

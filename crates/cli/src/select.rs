@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use scoresheet::chess_core::{Date, Eco, GameResult};
-use scoresheet::filter::{Filter, Line, PositionPattern, QueryError, TagTest, Text, ranges};
+use scoresheet::filter::{
+    BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
+    QueryError, TagTest, Text, TimeClass, ranges,
+};
 
 use crate::exit::{Failure, Verbosity};
 
@@ -23,6 +26,9 @@ pub(crate) struct Selection {
     /// Name of either player: 'Adams, M' finds Michael Adams, and neither Adamson nor Morozevich, A
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
+    /// Name of the player's opponent: head to head, with either colour
+    #[arg(long, value_name = "NAME", requires = "player")]
+    against: Vec<String>,
     /// Name of White
     #[arg(long, value_name = "NAME")]
     white: Vec<String>,
@@ -44,19 +50,31 @@ pub(crate) struct Selection {
     /// ECO codes: B90..B99, C, D8, B20/03
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ecos), allow_hyphen_values = true)]
     eco: Vec<Many<RangeInclusive<Eco>>>,
+    /// Opening by the moves: words of its name, or codes: najdorf, 'english attack', E97..E99
+    #[arg(long, value_name = "WORDS", value_parser = OpeningTest::parse)]
+    opening: Vec<OpeningTest>,
     /// Elo of both players: 2500.., 2000-2200, 2800+
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ratings), allow_hyphen_values = true)]
     elo: Vec<Many<RangeInclusive<u16>>>,
+    /// Difference between both ratings: 200.., ..50
+    #[arg(long, value_name = "RANGES", value_parser = many(ranges::differences), allow_hyphen_values = true)]
+    elo_diff: Vec<Many<RangeInclusive<u16>>>,
+    /// bullet, blitz, rapid, classical, correspondence, or unknown: by TimeControl, else by Event
+    #[arg(long, value_name = "CLASSES", value_parser = many(TimeClass::list))]
+    time_class: Vec<Many<TimeClass>>,
     /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
     #[arg(long, value_name = "RESULTS", value_parser = many(ranges::results))]
     result: Vec<Many<GameResult>>,
     /// Number of moves: 20..40
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::lengths), allow_hyphen_values = true)]
     length: Vec<Many<RangeInclusive<u32>>>,
-    /// Tag that matches a regular expression, or does not: 'TimeControl=^180', 'Event!=blitz'. If
-    /// repeated, all must hold
-    #[arg(long = "where", value_name = "TAG=REGEX", value_parser = TagTest::parse)]
+    /// Tag that matches a regular expression or not, or compares: 'TimeControl=^180',
+    /// 'Event!=blitz', 'Round<5', 'Date>=1990-05'. If repeated, all must hold
+    #[arg(long = "where", value_name = "TEST", value_parser = TagTest::parse)]
     tags: Vec<TagTest>,
+    /// Tag that is not there, or unknown
+    #[arg(long, value_name = "TAG", value_parser = MissingTag::parse)]
+    tag_missing: Vec<MissingTag>,
     /// First moves: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES", value_parser = Line::parse)]
     moves: Vec<Line>,
@@ -66,6 +84,16 @@ pub(crate) struct Selection {
     /// Search variations for the position too
     #[arg(long, requires = "position")]
     variations: bool,
+    /// Material on the main line, of either side: KRP-KR, QP*-RR, w:KBN-K, KRP-KR:8 (for 8
+    /// half-moves)
+    #[arg(long, value_name = "PIECES", value_parser = Material::parse)]
+    material: Vec<Material>,
+    /// Squares on the main line: 'Pd4 pd5 .e4 [NB]c3 Rd? !Pc? @20..', or a board with ? for any
+    #[arg(long, value_name = "SQUARES", value_parser = BoardPattern::parse)]
+    pattern: Vec<BoardPattern>,
+    /// Comment that matches a regular expression
+    #[arg(long, value_name = "REGEX", value_parser = CommentTest::parse)]
+    comment: Vec<CommentTest>,
     /// Games marked as deleted: only these, or none
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
         default_missing_value = "yes", hide_possible_values = true)]
@@ -154,6 +182,7 @@ impl Selection {
         let mut filter = Filter::default();
         filter.games = all(&self.games);
         filter.player = self.texts("player", &self.player, Text::name)?;
+        filter.against = self.texts("against", &self.against, Text::name)?;
         filter.white = self.texts("white", &self.white, Text::name)?;
         filter.black = self.texts("black", &self.black, Text::name)?;
         filter.event = self.texts("event", &self.event, Text::part)?;
@@ -161,6 +190,13 @@ impl Selection {
         filter.date = all(&self.date);
         filter.eco = all(&self.eco);
         filter.elo = all(&self.elo);
+        filter.openings.clone_from(&self.opening);
+        filter.elo_difference = all(&self.elo_diff);
+        filter.time_classes = all(&self.time_class);
+        filter.missing_tags.clone_from(&self.tag_missing);
+        filter.materials.clone_from(&self.material);
+        filter.patterns.clone_from(&self.pattern);
+        filter.comments.clone_from(&self.comment);
         filter.results = all(&self.result);
         filter.length = all(&self.length);
         filter.tags.clone_from(&self.tags);

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::Show;
 use crate::board;
+use crate::canonical_lines;
 use crate::clean::clean;
 use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
@@ -19,11 +20,12 @@ use crate::output::{Paged, Pipe};
 use crate::style::{Bold, Dim, colours, terminal_width};
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
+    let Some(number) = arguments.number else { return canonical_lines::run(arguments, verbosity) };
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     inputs::tell_odd(&base, verbosity);
     let mut game = Game::new();
     let base_is_damaged = base.is_damaged();
-    let damage = read(&mut base, arguments.number, &mut game)?;
+    let damage = read(&mut base, number, &mut game)?;
     if let Some(error) = &damage {
         say(error);
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use scoresheet::chess_core::{Color, Position};
 use scoresheet::filter::PositionPattern;
+use scoresheet::openings::Opening;
 use scoresheet::pgn::San;
 use scoresheet::tree::{Branch, Explorer, Stats};
 use serde_json::{Map, Value, json};
@@ -56,6 +57,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     if arguments.json {
         let mut object = stats_json(&tree.stats, tree.position.turn());
         object.insert("fen".into(), tree.position.to_fen().into());
+        insert_opening(&mut object, &tree.position);
         object.insert("seen".into(), tree.seen.into());
         if filter.undecided() > 0 {
             object.insert("undecided".into(), filter.undecided().into());
@@ -88,7 +90,7 @@ struct View {
 impl View {
     fn write(&self, tree: &scoresheet::tree::Tree, out: &mut dyn Write) -> std::io::Result<()> {
         let title = format!("{:<18} {:>9}", "move", "games");
-        let head = format!("{title}      %  White   draw  Black   Elo  perf  years");
+        let head = format!("{title}      %  White   draw  Black   Elo  perf  years      opening");
         writeln!(out, "{}", Bold(head, self.bold))?;
         let all = tree.stats.games;
         // The last field of an entry is the number of its siblings shown so far.
@@ -107,11 +109,11 @@ impl View {
             after.apply(branch.m);
             let name =
                 format!("{:indent$}{}", "", numbered(branch, &before), indent = indent(depth));
-            writeln!(out, "{}", row(&name, &branch.stats, all))?;
+            writeln!(out, "{}", row(&name, &branch.stats, all, &after))?;
             waiting.push((rest, depth, position, shown.saturating_add(1)));
             waiting.push((&branch.branches, depth.saturating_add(1), after, 0));
         }
-        let total = row("all", &tree.stats, all);
+        let total = row("all", &tree.stats, all, &tree.position);
         writeln!(out, "{}", Bold(total, self.bold))
     }
 
@@ -137,6 +139,7 @@ impl View {
             let mut object = stats_json(&branch.stats, before.turn());
             object.insert("move".into(), San::new(&before, branch.m).as_str().into());
             object.insert("uci".into(), before.engine_move(branch.m).to_string().into());
+            insert_opening(&mut object, &after);
             self.insert_moves(&mut object, &branch.branches, &after);
             object.into()
         };
@@ -180,7 +183,8 @@ fn games_row(name: &str, games: u64, all: u64) -> String {
     format!("{name:<18} {games:>9} {:>6}", percent(games, all, 1))
 }
 
-fn row(name: &str, stats: &Stats, all: u64) -> String {
+/// Formats a row with the name of the opening at `position`, if it has one.
+fn row(name: &str, stats: &Stats, all: u64, position: &Position) -> String {
     let decided = stats.white.saturating_add(stats.draws).saturating_add(stats.black);
     let number = |number: Option<u32>| number.map(|n| n.to_string()).unwrap_or_default();
     let years = match (stats.first_year, stats.last_year) {
@@ -188,8 +192,9 @@ fn row(name: &str, stats: &Stats, all: u64) -> String {
         (Some(year), _) => year.to_string(),
         _ => String::new(),
     };
+    let opening = Opening::at(position).map(Opening::name).unwrap_or_default();
     let line = format!(
-        "{name:<18} {:>9} {:>6} {:>6} {:>6} {:>6}  {:>4}  {:>4}  {years}",
+        "{name:<18} {:>9} {:>6} {:>6} {:>6} {:>6}  {:>4}  {:>4}  {years:<9}  {opening}",
         stats.games,
         percent(stats.games, all, 1),
         percent(stats.white, decided, 1),
@@ -199,6 +204,13 @@ fn row(name: &str, stats: &Stats, all: u64) -> String {
         number(stats.performance()),
     );
     line.trim_end().to_owned()
+}
+
+/// Inserts the code and the name of the opening at `position`, or null.
+fn insert_opening(object: &mut Map<String, Value>, position: &Position) {
+    let value =
+        |opening: Opening| json!({"eco": opening.eco().to_string(), "name": opening.name()});
+    object.insert("opening".into(), Opening::at(position).map(value).into());
 }
 
 fn stats_json(stats: &Stats, turn: Color) -> Map<String, Value> {

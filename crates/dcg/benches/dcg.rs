@@ -35,7 +35,7 @@ fn written(games: &[Game]) -> Parts<Vec<u8>> {
     for game in games {
         writer.write(game, &mut Vec::new()).unwrap();
     }
-    writer.into_parts().unwrap()
+    writer.into_bytes().unwrap()
 }
 
 fn open(annotated: bool) -> Database<Vec<u8>> {
@@ -102,7 +102,7 @@ fn write_games(bencher: Bencher, annotated: bool) {
             losses.clear();
             writer.write(game, &mut losses).unwrap();
         }
-        writer.into_parts().unwrap()
+        writer.into_bytes().unwrap()
     });
 }
 
@@ -122,7 +122,7 @@ fn append_games(bencher: Bencher, annotated: bool) {
         for encoded in &mut encoded {
             writer.append(encoded, &mut losses).unwrap();
         }
-        writer.into_parts().unwrap()
+        writer.into_bytes().unwrap()
     });
 }
 

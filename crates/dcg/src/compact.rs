@@ -1,7 +1,7 @@
 //! Copies the games that are not deleted to another base, or to a base that replaces this one.
 
+use chess_store::Location;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{Location, WriteGames};
 
 use crate::database::{Database, State};
 use crate::edit::Editor;

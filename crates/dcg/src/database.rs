@@ -21,7 +21,7 @@ use crate::names::NameFiles;
 use crate::promotion::PromotionNumbering;
 
 /// A base, open for reading. It never changes, so threads may share it. Each thread reads games
-/// through its own [`reader`](ReadGames::reader). [`games`](ReadGames::games) iterates over all
+/// through its own [`reader`](Database::reader). [`games`](Database::games) iterates over all
 /// games.
 pub struct Database<R = File> {
     pub(crate) index: R,
@@ -204,6 +204,8 @@ impl RawRecord<'_> {
         Ok(())
     }
 }
+
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
 
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;

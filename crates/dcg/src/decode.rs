@@ -1,6 +1,6 @@
 //! Decodes a record to a `Game`. The inverse is `encode`.
 
-use chess_core::{Game, LineError, Move, Nag, Position};
+use chess_core::{Game, LineError, Move, Nag, Replay};
 use chess_store::{Diagnostics, Encoding, Location, TextDecoder, check_variant, unix_line_ends};
 
 use crate::error::{Error, ErrorKind};
@@ -32,8 +32,7 @@ impl Default for RecordOptions {
 /// Decodes records to games. Reusable. A [`Database`](crate::Database) finds the records.
 #[derive(Debug, Default)]
 pub struct RecordDecoder {
-    /// The lines to return to when the open variations end.
-    outer: Vec<Board>,
+    replay: Replay,
 }
 
 impl RecordDecoder {
@@ -52,9 +51,8 @@ impl RecordDecoder {
         at: Location,
     ) -> Result<(), Error> {
         game.clear_line();
-        self.outer.clear();
-        let outer = &mut self.outer;
-        let decoding = Decoding::new(record, outer, options, game, diagnostics, at);
+        let replay = &mut self.replay;
+        let decoding = Decoding::new(record, replay, options, game, diagnostics, at);
         let result = decoding.and_then(Decoding::run);
         game.close_variations();
         if game.drop_stray_castling() {
@@ -71,30 +69,17 @@ struct Decoding<'a, 'g> {
     game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     at: Location,
-    /// The innermost line and the lines around it.
-    board: Board,
-    outer: &'g mut Vec<Board>,
-    /// Whether the record has variations, which need the position before each move.
-    branches: bool,
+    replay: &'g mut Replay,
     /// Whether an illegal move was noted. More are likely after the first.
     illegal: bool,
     /// Whether the innermost line has a move.
     started: bool,
 }
 
-/// The current point of a line.
-#[derive(Clone, Copy, Debug)]
-struct Board {
-    position: Position,
-    /// The position before the last move, kept if the record has variations.
-    before: Position,
-    ply: u32,
-}
-
 impl<'a, 'g> Decoding<'a, 'g> {
     fn new(
         bytes: &'a [u8],
-        outer: &'g mut Vec<Board>,
+        replay: &'g mut Replay,
         options: RecordOptions,
         game: &'g mut Game,
         diagnostics: &'g mut Diagnostics,
@@ -105,16 +90,15 @@ impl<'a, 'g> Decoding<'a, 'g> {
             let fen = options.text.decode(fen);
             game.set_start_fen(&fen).map_err(|error| ErrorKind::Fen(error).at(at))?;
         }
-        let position = game.start_position();
+        // Only variations need the position before each move.
+        replay.restart_on(game.start_position(), bytes.contains(&TAG_VARIATION));
         Ok(Decoding {
             record,
             options,
             game,
             diagnostics,
             at,
-            board: Board { position, before: position, ply: 0 },
-            outer,
-            branches: bytes.contains(&TAG_VARIATION),
+            replay,
             illegal: false,
             started: false,
         })
@@ -146,7 +130,7 @@ impl<'a, 'g> Decoding<'a, 'g> {
     #[inline]
     fn play(&mut self, m: PlainMove, offset: usize) -> Result<(), Error> {
         let promotions = self.options.promotions;
-        let Some(played) = chess_move(m, &self.board.position, promotions) else {
+        let Some(played) = chess_move(m, self.replay.position(), promotions) else {
             return Err(ErrorKind::Promotion(m.promotion()).at(self.place(offset)));
         };
         if m.promotion() != 0 {
@@ -156,11 +140,11 @@ impl<'a, 'g> Decoding<'a, 'g> {
                 self.note(Quirk::ForeignPromotion, offset)?;
             }
         }
-        if !self.illegal && (m.from() == m.to() || !self.board.position.is_legal(played)) {
+        if !self.illegal && (m.from() == m.to() || !self.replay.position().is_legal(played)) {
             self.illegal = true;
             self.note(Quirk::IllegalMove, offset)?;
         }
-        if played.to() == m.to() && self.board.position.castling_side(played).is_some() {
+        if played.to() == m.to() && self.replay.position().castling_side(played).is_some() {
             self.note(Quirk::RookCastling, offset)?;
         }
         self.push(played);
@@ -171,11 +155,7 @@ impl<'a, 'g> Decoding<'a, 'g> {
     fn push(&mut self, m: Move) {
         self.started = true;
         self.game.push_move(m);
-        if self.branches {
-            self.board.before = self.board.position;
-        }
-        self.board.position.apply(m);
-        self.board.ply = self.board.ply.saturating_add(1);
+        self.replay.play(m);
     }
 
     // dcg §6.4 "Tags"
@@ -189,17 +169,13 @@ impl<'a, 'g> Decoding<'a, 'g> {
             }
             Step::VariationStart => {
                 self.line(offset, Game::start_variation)?;
-                self.outer.push(self.board);
-                self.board.position = self.board.before;
-                self.board.ply = self.board.ply.saturating_sub(1);
+                self.replay.start_variation();
                 self.started = false;
                 Ok(())
             }
             Step::VariationEnd => {
                 self.line(offset, Game::end_variation)?;
-                if let Some(board) = self.outer.pop() {
-                    self.board = board;
-                }
+                self.replay.end_variation();
                 self.started = true;
                 Ok(())
             }
@@ -256,7 +232,7 @@ impl<'a, 'g> Decoding<'a, 'g> {
     #[cold]
     fn place(&self, offset: usize) -> Location {
         let start = self.at.offset.unwrap_or(0);
-        self.at.at(start.saturating_add(offset as u64)).after_ply(self.board.ply)
+        self.at.at(start.saturating_add(offset as u64)).after_ply(self.replay.ply())
     }
 }
 

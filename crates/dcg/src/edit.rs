@@ -31,7 +31,7 @@ use append::NewNames;
 ///
 /// Marking a game and setting the default game take constant time. The first append checks every
 /// existing game and fails if the new game would become part of another. The first new name loads
-/// the list of names, which then stays in memory. [`compact`](EditGames::compact) rewrites the
+/// the list of names, which then stays in memory. [`compact`](Editor::compact) rewrites the
 /// base.
 #[derive(Debug)]
 pub struct Editor<F = File> {
@@ -150,6 +150,8 @@ impl<F: WriteAt> Editor<F> {
         index.write_at(offset, bytes).and_then(|()| index.sync()).map_err(Error::io(at))
     }
 }
+
+chess_store::inherent!(EditGames<Error> for [F: WriteAt] Editor<F>);
 
 impl<F: WriteAt> EditGames for Editor<F> {
     type Error = Error;

@@ -94,7 +94,7 @@ pub enum ErrorKind {
     /// More names than 32-bit references can address.
     #[error("the name file is full")]
     NamesFull,
-    /// Bases of the old layout accept no games. [Compacting](chess_store::EditGames::compact)
+    /// Bases of the old layout accept no games. [Compacting](crate::Editor::compact)
     /// converts them to the current layout.
     #[error("the base has the old 35-byte index entries: compact it first")]
     OldLayout,

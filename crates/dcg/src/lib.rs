@@ -16,7 +16,7 @@
 //!
 //! # Write
 //! ```
-//! use dcg::prelude::*;
+//! use dcg::Game;
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Anderssen, Adolf");
@@ -26,16 +26,16 @@
 //! let mut losses = Vec::new();
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty(), "DCG holds all of it");
-//! let files = writer.into_parts()?;
+//! let files = writer.into_bytes()?;
 //! assert!(files.dci.starts_with(b"SimpleCDbi"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! [`Writer::create`] writes to disk. To encode on several threads, give each an [`Encoder`];
-//! [`append`](WriteGames::append) is the serial part.
+//! [`append`](Writer::append) is the serial part.
 //!
 //! # Read
 //! ```
-//! # use dcg::prelude::*;
+//! # use dcg::Game;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.dci");
 //! # let mut writer = dcg::Writer::create(&path)?;
@@ -50,12 +50,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! [`Database::from_parts`] takes the files from any source, for example as byte vectors. A
-//! [`reader`](ReadGames::reader) reads any game by number into a reusable [`Game`]. [`moves`]
+//! [`reader`](Database::reader) reads any game by number into a reusable [`Game`]. [`moves`]
 //! yields squares without a board.
 //!
 //! # Edit
 //! ```
-//! # use dcg::prelude::*;
+//! # use dcg::Game;
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.dci");
 //! # let mut writer = dcg::Writer::create(&path)?;

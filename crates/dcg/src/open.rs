@@ -23,7 +23,7 @@ impl Database {
     ///
     /// # Errors
     /// A missing or invalid index; both games and players missing. Any other missing file is a
-    /// [warning](chess_store::Describe::warnings).
+    /// [warning](Database::warnings).
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }

@@ -47,7 +47,7 @@ pub struct Writer<F: WriteAt = File> {
 
 impl Writer {
     /// Creates a base at `path`, whose extension is replaced by the five extensions of the format.
-    /// No file appears before [`finish`](WriteGames::finish).
+    /// No file appears before [`finish`](Writer::finish).
     ///
     /// # Errors
     /// I/O errors; [`ResourceBusy`](io::ErrorKind::ResourceBusy) while another program changes the
@@ -87,12 +87,28 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
+    /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
-        let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
-        Writer::from_parts(parts, &CreateOptions::default()).unwrap()
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
+        Writer::from_parts(parts, options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
@@ -162,6 +178,8 @@ impl<F: WriteAt> Writer<F> {
         Ok(Parts { dci, dcn, dcs, dce: Some(dce), dcg })
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
 
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;
@@ -249,6 +267,8 @@ impl Encoder {
         &self.body
     }
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

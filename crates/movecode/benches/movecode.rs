@@ -32,7 +32,7 @@ fn archive() -> Vec<u8> {
     for game in games(PLAIN) {
         writer.write(&game, &mut Vec::new()).unwrap();
     }
-    writer.into_parts().unwrap().archive
+    writer.into_bytes().unwrap()
 }
 
 fn write(games: &[Game], path: &std::path::Path) {

@@ -12,6 +12,7 @@ use chess_store::{
 use crate::container::{TableFile, Tables};
 use crate::decode::{DecodeOptions, GameCode, decode_game};
 use crate::error::{Error, ErrorKind};
+use crate::evals::attach;
 use crate::header::HeaderReader;
 use crate::index::{Index, IndexBuilder};
 use crate::myisam::{Definition, ReadError, Row, RowPart, Rows, parse_frm, parse_row, read_row};
@@ -142,6 +143,29 @@ impl Database {
         }
     }
 
+    /// Adds the evaluations to the moves of a game, which are complete if `is_whole` is true.
+    // movecode §9.6
+    fn attach_evals(
+        &self,
+        bytes: &RowBytes<'_>,
+        row: &Row<'_>,
+        is_whole: bool,
+        game: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let column = self.columns.bytes(row, GameColumn::Eval);
+        let Some((evals, at)) = column.filter(|(evals, _)| !evals.is_empty()) else {
+            return Ok(());
+        };
+        let at = bytes.location(at);
+        let fits = attach(game, evals);
+        let fits = fits.map_err(|error| Error::new(ErrorKind::Line(error), at))?;
+        if is_whole && !fits {
+            diagnostics.note(Quirk::EvalSize, at)?;
+        }
+        Ok(())
+    }
+
     fn read_header(
         &self,
         row: &Row<'_>,
@@ -160,6 +184,8 @@ impl Database {
         reader.read(header)
     }
 }
+
+chess_store::inherent!(ReadGames<Error> for [] Database);
 
 impl ReadGames for Database {
     type Error = Error;
@@ -201,6 +227,7 @@ impl ReadGames for Database {
         let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
         let from = GameCode { fen: fen.as_deref(), code, comments };
         let read = decode_game(&from, into, &self.options, diagnostics, at);
+        self.attach_evals(&bytes, &row, read.is_ok(), into, diagnostics)?;
         if into.drop_stray_castling() {
             diagnostics.note(Quirk::CastlingRights, at)?;
         }

@@ -1,8 +1,9 @@
 //! Decodes codes to a game.
 
-use chess_core::{CastlingSide, Game, GameResult, Move, Nag, Role};
+use chess_core::{CastlingSide, Game, GameResult, Move, Nag, Replay, Role};
 use chess_store::{Diagnostics, Encoding, Location, unix_line_ends};
 
+use crate::board::Board;
 use crate::codes::{Code, Parsed, UnitMove, parse_code, plain_move};
 use crate::directions::Directions;
 use crate::error::{Error, ErrorKind};
@@ -10,7 +11,6 @@ use crate::layout::{MAX_DEPTH, NO_RESULT, RESULT_TAG, TEXT_NAMES, VARIATION_STAR
 use crate::moves::{Legality, castling_rook, legality};
 use crate::quirk::Quirk;
 use crate::text::{RawText, Texts, decode_text};
-use crate::walk::{Board, BoardReplay};
 
 /// A game as jose stores it, in three columns of its table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,7 +80,7 @@ pub(crate) struct Decoder<'a, 'g> {
     pub(crate) game: &'g mut Game,
     diagnostics: &'g mut Diagnostics,
     start: Location,
-    replay: BoardReplay,
+    replay: Replay<Board>,
     result: Option<GameResult>,
     ended: bool,
 }
@@ -105,10 +105,11 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if let Some(fen) = from.fen {
             game.set_start_fen(fen).map_err(|error| Error::new(ErrorKind::Fen(error), start))?;
         }
-        let replay = BoardReplay::new(game, from.code.contains(&VARIATION_START));
-        if replay.extra.is_some() {
+        let (board, extra) = Board::start(game);
+        if extra.is_some() {
             diagnostics.note(Quirk::ExtraPiece, start)?;
         }
+        let replay = Replay::on(board, from.code.contains(&VARIATION_START));
         Ok(Decoder {
             code: from.code,
             offset: 0,
@@ -198,19 +199,19 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     #[inline]
     fn play(&mut self, m: Move) -> Result<(), Error> {
-        match legality(&self.replay.board.position, m) {
+        match legality(&self.replay.board().position, m) {
             Legality::Legal => {}
             Legality::Doubtful => self.note(Quirk::IllegalMove)?,
             Legality::Impossible => return Err(self.impossible()),
         }
-        self.replay.play(m);
+        self.replay.play_with(|board| board.apply(m));
         self.game.push_move(m);
         Ok(())
     }
 
     #[inline]
     fn unit_move(&self, code: UnitMove) -> Result<Move, Error> {
-        let Board { position, units, .. } = &self.replay.board;
+        let Board { position, units, .. } = self.replay.board();
         let from = units.square(position.turn(), code.unit);
         let from = from.ok_or_else(|| self.no_piece())?;
         let piece = position.piece_at(from).ok_or_else(|| self.no_piece())?;
@@ -227,7 +228,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
     }
 
     fn castling(&self, side: CastlingSide) -> Result<Move, Error> {
-        let position = &self.replay.board.position;
+        let position = &self.replay.board().position;
         match (position.king(position.turn()), castling_rook(position, side)) {
             (Some(king), Some(rook)) => Ok(Move::new(king, rook)),
             _ => Err(self.no_piece()),
@@ -285,7 +286,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
 
     fn here(&self) -> Location {
         let offset = self.start.offset.unwrap_or(0).saturating_add(self.offset as u64);
-        self.start.at(offset).after_ply(self.replay.board.ply)
+        self.start.at(offset).after_ply(self.replay.ply())
     }
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {

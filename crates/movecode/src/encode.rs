@@ -1,10 +1,12 @@
 //! Encodes a game to codes.
 
-use chess_core::{CastlingSide, Game, GameResult, Move, Role, Token};
+use chess_core::{CastlingSide, Game, GameResult, Move, Replay, Role, Token};
 use chess_store::{Location, Loss, LossKind};
 
+use crate::board::Board;
 use crate::directions::value;
 use crate::error::{Error, ErrorKind};
+use crate::evals::{NONE, split_command};
 use crate::layout::{
     CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, COMMENT, END, HAS_COMMENTS, HAS_ERRORS, HAS_VARIATIONS,
     IS_CHESS960, MAX_DEPTH, NAG, NO_RESULT, NULL_MOVE, PROMOTED, PROMOTION, PROMOTION_ROLES,
@@ -12,7 +14,6 @@ use crate::layout::{
 };
 use crate::moves::{Legality, castling_rook, legality};
 use crate::text::encode_text;
-use crate::walk::{Board, BoardReplay};
 
 /// An encoded game with the values that jose stores beside the codes. Reuse it to avoid allocations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct EncodedGame {
     pub plies: u32,
     /// Bits such as [`HAS_VARIATIONS`].
     pub attributes: u16,
+    /// The evaluations, column `Eval`: four bytes for each move. Empty unless requested.
+    pub(crate) evals: Vec<u8>,
 }
 
 impl EncodedGame {
@@ -33,6 +36,7 @@ impl EncodedGame {
         self.comments.clear();
         self.plies = 0;
         self.attributes = 0;
+        self.evals.clear();
     }
 }
 
@@ -50,17 +54,29 @@ pub fn encode_game(
     into: &mut EncodedGame,
     losses: &mut Vec<Loss>,
 ) -> Result<(), Error> {
+    encode_with(game, false, into, losses)
+}
+
+/// Like [`encode_game`]. If `evals` is true, evaluations leave the comments for a column of their own.
+pub(crate) fn encode_with(
+    game: &Game,
+    evals: bool,
+    into: &mut EncodedGame,
+    losses: &mut Vec<Loss>,
+) -> Result<(), Error> {
     into.clear();
-    let replay = BoardReplay::new(game, game.variation_count() > 0);
-    if let Some(piece) = replay.extra {
+    let (board, extra) = Board::start(game);
+    if let Some(piece) = extra {
         return Err(Error::new(ErrorKind::ExtraPiece(piece), Location::default()));
     }
     if game.setup().is_some_and(|setup| setup.position().is_chess960()) {
         into.attributes |= IS_CHESS960;
     }
-    let mut writer = CodeWriter { out: into, losses, replay, skipping: None };
+    let replay = Replay::on(board, game.variation_count() > 0);
+    let mut writer = CodeWriter { out: into, losses, replay, skipping: None, evals, moved: false };
     for token in game.tokens() {
         writer.token(token);
+        writer.moved = matches!(token, Token::Move(_));
     }
     writer.result(game);
     into.code.push(END);
@@ -71,8 +87,12 @@ pub fn encode_game(
 struct CodeWriter<'a> {
     out: &'a mut EncodedGame,
     losses: &'a mut Vec<Loss>,
-    replay: BoardReplay,
+    replay: Replay<Board>,
     skipping: Option<Skipping>,
+    /// Whether evaluations leave the comments.
+    evals: bool,
+    /// Whether the last token was a move.
+    moved: bool,
 }
 
 /// The part of the game being skipped.
@@ -128,7 +148,7 @@ impl CodeWriter<'_> {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let written = if self.replay.board.position.is_pseudo_legal(m) {
+        let written = if self.replay.board().position.is_pseudo_legal(m) {
             self.write_unit_move(m)
         } else {
             self.write_unusual_move(m)
@@ -138,7 +158,10 @@ impl CodeWriter<'_> {
             self.skipping = Some(Skipping { what: Skipped::RestOfLine, open: 0 });
             return;
         }
-        self.replay.play(m);
+        self.replay.play_with(|board| board.apply(m));
+        if self.evals {
+            self.out.evals.extend_from_slice(&NONE);
+        }
         if self.replay.depth() == 0 {
             self.out.plies = self.out.plies.saturating_add(1);
         }
@@ -147,7 +170,7 @@ impl CodeWriter<'_> {
     /// Writes a move that is not pseudo-legal, if jose can read a code for it.
     #[cold]
     fn write_unusual_move(&mut self, m: Move) -> bool {
-        let position = &self.replay.board.position;
+        let position = &self.replay.board().position;
         if legality(position, m) == Legality::Impossible {
             return false;
         }
@@ -171,7 +194,7 @@ impl CodeWriter<'_> {
     // movecode §3 "Codes"
     #[inline]
     fn write_unit_move(&mut self, m: Move) -> bool {
-        let Board { position, units, .. } = &self.replay.board;
+        let Board { position, units, .. } = self.replay.board();
         let (Some(piece), Some(unit)) = (position.piece_at(m.from()), units.on(m.from())) else {
             return false;
         };
@@ -205,6 +228,23 @@ impl CodeWriter<'_> {
 
     // movecode §7 "Texts"
     fn comment(&mut self, text: &str) {
+        let text = if self.evals && self.moved { self.eval(text) } else { Some(text) };
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+
+    /// Moves an evaluation from a comment to its column. Returns the rest of the comment, if any.
+    // movecode §9.6.5
+    fn eval<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        let Some((eval, rest)) = split_command(text) else { return Some(text) };
+        if let Some(place) = self.out.evals.last_chunk_mut() {
+            *place = eval;
+        }
+        Some(rest).filter(|rest| !rest.is_empty())
+    }
+
+    fn text(&mut self, text: &str) {
         let errors = (1u8..).zip(TEXT_NAMES.get(1..).unwrap_or_default());
         let error = errors.filter_map(|(kind, name)| Some((kind, text.strip_prefix(name)?))).next();
         let (kind, text) = error.unwrap_or((0, text));
@@ -245,6 +285,6 @@ impl CodeWriter<'_> {
 
     #[cold]
     fn lose(&mut self, kind: LossKind, detail: String) {
-        self.losses.push(Loss::at_ply(kind, detail, self.replay.board.ply));
+        self.losses.push(Loss::at_ply(kind, detail, self.replay.ply()));
     }
 }

@@ -6,7 +6,7 @@ use chess_core::Game;
 use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{EncodeGames, Location, Loss, LossKind, Trim};
 
-use crate::encode::{EncodedGame, encode_game};
+use crate::encode::{EncodedGame, encode_with};
 use crate::error::{Error, ErrorKind};
 use crate::ids::{Collected, NameIds, NameTable};
 use crate::myisam::{Definition, MAX_ROW, Value, encode_row, encode_row_block};
@@ -23,6 +23,7 @@ const OTHER_COLUMNS: usize = 20_000;
 #[derive(Debug)]
 pub struct Encoder {
     definition: Definition,
+    evals: bool,
     hasher: NameHasher,
     /// The names that the archive has already.
     ids: SharedNames<NameIds>,
@@ -36,11 +37,13 @@ pub struct Encoder {
 impl Encoder {
     pub(crate) fn new(
         collection: Arc<str>,
+        evals: bool,
         hasher: NameHasher,
         ids: SharedNames<NameIds>,
     ) -> Encoder {
         Encoder {
-            definition: Table::Game.definition(),
+            definition: Table::Game.definition_with(evals),
+            evals,
             hasher,
             ids,
             collection,
@@ -50,6 +53,8 @@ impl Encoder {
         }
     }
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;
@@ -62,12 +67,12 @@ impl EncodeGames for Encoder {
         into: &mut Encoded,
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
-        let Encoder { definition, hasher, ids, collection, codes, row, info } = self;
+        let Encoder { definition, evals, hasher, ids, collection, codes, row, info } = self;
         into.clear();
-        encode_game(game, codes, losses)?;
+        encode_with(game, *evals, codes, losses)?;
         let fields = RowFields::of(game, codes.attributes, info, losses);
-        if codes.code.len().saturating_add(codes.comments.len())
-            > MAX_ROW.saturating_sub(OTHER_COLUMNS)
+        let sizes = [codes.code.len(), codes.comments.len(), codes.evals.len()];
+        if sizes.into_iter().fold(0, usize::saturating_add) > MAX_ROW.saturating_sub(OTHER_COLUMNS)
         {
             return Err(Error::new(ErrorKind::TooLong("16 MB are the most"), Location::default()));
         }

@@ -34,7 +34,7 @@
 //! The games of an archive, as a [`Database`]:
 #![cfg_attr(feature = "archive", doc = "```")]
 #![cfg_attr(not(feature = "archive"), doc = "```ignore")]
-//! use movecode::{Database, prelude::*};
+//! use movecode::Database;
 //!
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/movecode/basic/base.jose");
 //! # if std::path::Path::new(path).exists() {
@@ -47,15 +47,15 @@
 //! ```
 //!
 //! Write an archive in memory and read it, reusing one game. [`create`](Writer::create) and
-//! [`finish`](prelude::WriteGames::finish) write a file instead:
+//! [`finish`](Writer::finish) write a file instead:
 #![cfg_attr(feature = "archive", doc = "```")]
 #![cfg_attr(not(feature = "archive"), doc = "```ignore")]
-//! use movecode::{Database, OpenOptions, Writer, prelude::*};
+//! use movecode::{Database, Diagnostics, Game, OpenOptions, Writer};
 //!
 //! let (mut game, mut losses) = (Game::new(), Vec::new());
 //! let mut writer = Writer::in_memory();
 //! writer.write(&game, &mut losses)?;
-//! let archive = writer.into_parts()?.archive;
+//! let archive = writer.into_bytes()?;
 //!
 //! let base = Database::from_archive(std::io::Cursor::new(&archive), &OpenOptions::default())?;
 //! let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::strict());
@@ -85,7 +85,7 @@
 //! rows are held in memory.
 //!
 //! # Threads
-//! Many threads can read a [`Database`], each with its own [`reader`](prelude::ReadGames::reader),
+//! Many threads can read a [`Database`], each with its own [`reader`](Database::reader),
 //! and encode for a [`Writer`]. Finishing a writer compresses on one thread per core, or on the number
 //! of threads in [`CreateOptions`].
 //!
@@ -96,18 +96,20 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "archive"), allow(rustdoc::broken_intra_doc_links, reason = "archives"))]
 
+mod board;
 mod codes;
 mod decode;
 mod directions;
 mod dump;
 mod encode;
 mod error;
+#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "only archives have the column"))]
+mod evals;
 pub mod layout;
 mod moves;
 mod quirk;
 mod text;
 mod units;
-mod walk;
 
 #[cfg(feature = "archive")]
 mod container;

@@ -47,6 +47,9 @@ pub struct CreateOptions {
     /// The number of threads that compress the archive on finishing; by default one per core. The
     /// archive does not depend on it.
     pub threads: Option<NonZero<usize>>,
+    /// Stores the commands `[%wd WIN,DRAW]` of comments in a column `Eval`, as jose 1.5 has it. Without
+    /// it they stay in the comments.
+    pub evals: bool,
 }
 
 impl TypedOptions for CreateOptions {
@@ -57,11 +60,21 @@ impl TypedOptions for CreateOptions {
             help: "the collection of games without a collection tag; by default the file's name",
         },
         OptionInfo { name: "threads", values: &[], help: "threads that pack the archive" },
+        OptionInfo {
+            name: "evals",
+            values: &["no", "yes"],
+            help: "evaluations in a column of their own, as jose 1.5 has it, not in comments",
+        },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         match name {
             "collection" => self.collection = Some(value.into()),
+            "evals" => match value {
+                "no" => self.evals = false,
+                "yes" => self.evals = true,
+                _ => return false,
+            },
             "threads" => match value.parse() {
                 Ok(threads) => self.threads = Some(threads),
                 Err(_) => return false,

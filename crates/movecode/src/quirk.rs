@@ -28,5 +28,7 @@ chess_store::quirks! {
     BadValue = "movecode-bad-value", "a value is out of range";
     ArchiveDamaged = "movecode-archive-damaged", "the archive is damaged: a checksum or a length in it is wrong", damage;
     UnknownColumn = "movecode-unknown-column", "a column unknown to this reader has a value";
+    EvalSize = "movecode-eval-size",
+        "the column Eval does not have four bytes for each move; it is read as far as it goes";
     CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

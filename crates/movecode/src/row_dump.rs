@@ -6,6 +6,7 @@ use crate::database::{Database, RowBytes};
 use crate::decode::GameCode;
 use crate::dump::{dump_comments, dump_game};
 use crate::error::Error;
+use crate::evals::command;
 use crate::myisam::{Value, visit_row};
 use crate::schema::GameColumn;
 use crate::text::decode_text;
@@ -66,6 +67,12 @@ impl RowDump<'_> {
         let (is_code, is_texts) = (column(GameColumn::Bin), column(GameColumn::Comments));
         let name = self.base.columns.name(number).unwrap_or("unknown column");
         match value {
+            Value::Bytes(evals, _) if column(GameColumn::Eval) => {
+                let (evals, _) = evals.as_chunks();
+                let shown: Vec<_> = evals.iter().map(|eval| command(*eval)).collect();
+                self.field(from, to, name, shown.join(" "));
+                Ok(())
+            }
             Value::Bytes(code, at) if is_code => {
                 self.field(from, at, name, "length".into());
                 self.codes(code, at, row)

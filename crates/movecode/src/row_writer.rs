@@ -6,6 +6,7 @@ use chess_core::{Date, Elo, Game, GameResult, Header};
 use chess_store::{Loss, LossKind};
 
 use crate::encode::EncodedGame;
+use crate::evals::NONE;
 use crate::header::{COLLECTION_TAG, DAY_UNKNOWN, EVENT_SHIFT, MONTH_UNKNOWN, YEAR_UNKNOWN};
 use crate::info::push_tag;
 use crate::layout::{IS_CHESS960, RESULT_TAG};
@@ -176,6 +177,11 @@ impl<'g> RowFields<'g> {
             },
             NULL,
             NULL,
+            // A game without evaluations has no column.
+            match encoded.evals.as_chunks::<4>().0.iter().any(|eval| *eval != NONE) {
+                true => Value::Bytes(&encoded.evals, 0),
+                false => NULL,
+            },
         ]
     }
 }

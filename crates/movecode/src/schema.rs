@@ -56,6 +56,11 @@ impl Table {
     /// archive's own definition.
     // movecode §9 "Tables"
     pub(crate) fn definition(self) -> Definition {
+        self.definition_with(false)
+    }
+
+    /// Like [`definition`](Table::definition). `evals` adds the column `Eval` of jose 1.5 to the games.
+    pub(crate) fn definition_with(self, evals: bool) -> Definition {
         let id = || column("Id", Storage::Int(4));
         let name = || column("Name", text(255));
         let columns = match self {
@@ -84,6 +89,7 @@ impl Table {
             ],
             Table::Game => GAME_COLUMNS
                 .iter()
+                .take(if evals { GAME_COLUMNS.len() } else { GameColumn::Eval as usize })
                 .map(|(name, storage, nullable)| Column {
                     nullable: *nullable,
                     binary: *name == "Bin",
@@ -139,11 +145,13 @@ pub(crate) enum GameColumn {
     Comments,
     PosMain,
     PosVar,
+    /// Only in jose 1.5.
+    Eval,
 }
 
 /// The columns in the order of [`GameColumn`]: name, storage, nullable.
 // movecode §9.3 "IO_Game"
-pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 27] = [
+pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 28] = [
     ("CId", Storage::Int(4), NOT_NULL),
     ("Idx", Storage::Int(4), NOT_NULL),
     ("Attributes", Storage::Int(1), NOT_NULL),
@@ -171,6 +179,7 @@ pub(crate) const GAME_COLUMNS: [(&str, Storage, bool); 27] = [
     ("Comments", Storage::Blob(3), NULLABLE),
     ("PosMain", Storage::Blob(3), NULLABLE),
     ("PosVar", Storage::Blob(3), NULLABLE),
+    ("Eval", Storage::Blob(3), NULLABLE),
 ];
 const NULLABLE: bool = true;
 const NOT_NULL: bool = false;

@@ -16,7 +16,7 @@ use crate::encoder::{Encoded, Encoder};
 use crate::error::Error;
 use crate::gzip::GzipWriter;
 use crate::ids::{Collected, NameIds};
-use crate::myisam::{encode_frm, encode_myi};
+use crate::myisam::{Definition, encode_frm, encode_myi};
 use crate::options::CreateOptions;
 use crate::schema::Table;
 use crate::small_tables::{collection_rows, meta_rows, name_rows, opening_rows};
@@ -45,7 +45,7 @@ impl<W, R> Parts<W, R> {
 /// Writes an archive.
 ///
 /// The games' rows are buffered in a separate file, so memory grows with the names only. Nothing
-/// appears under the archive's name before [`finish`](WriteGames::finish).
+/// appears under the archive's name before [`finish`](Writer::finish).
 pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     staged: Option<Staged>,
     archive: W,
@@ -57,6 +57,7 @@ pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
     /// The collection of games without a collection tag.
     collection: Arc<str>,
     threads: Option<NonZero<usize>>,
+    evals: bool,
     own: ScratchEncoder<Self>,
 }
 
@@ -85,10 +86,24 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>, Vec<u8>> {
-    /// Creates an archive in memory; [`into_parts`](Writer::into_parts) returns its bytes.
+    /// Creates an archive in memory; [`into_bytes`](Writer::into_bytes) returns its bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>, Vec<u8>> {
-        Writer::from_parts(Parts::default(), &CreateOptions::default())
+        Writer::in_memory_with(&CreateOptions::default())
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    #[must_use]
+    pub fn in_memory_with(options: &CreateOptions) -> Writer<Vec<u8>, Vec<u8>> {
+        Writer::from_parts(Parts::default(), options)
+    }
+
+    /// Completes the archive and returns its bytes.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
+        Ok(self.into_parts()?.archive)
     }
 }
 
@@ -109,12 +124,13 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
             hasher: NameHasher::default(),
             collection: options.collection.as_deref().unwrap_or(collection).into(),
             threads: options.threads,
+            evals: options.evals,
             own: ScratchEncoder::default(),
         }
     }
 
     /// Completes the archive and returns its outputs. An archive on disk gets its name only by
-    /// [`finish`](WriteGames::finish).
+    /// [`finish`](Writer::finish).
     ///
     /// # Errors
     /// I/O errors.
@@ -123,14 +139,17 @@ impl<W: Write + Send, R: WriteAt> Writer<W, R> {
     }
 
     fn complete(self) -> Result<(Parts<W, R>, Option<Staged>), Error> {
-        let Writer { staged, archive, rows, games, names, collected, threads, .. } = self;
+        let Writer { staged, archive, rows, games, names, collected, threads, evals, .. } = self;
         let size = rows.size();
         let rows = rows.finish().map_err(Error::io(ARCHIVE))?;
         let names = (&*names.read(), &collected);
-        let archive = pack(archive, &rows, (games, size), names, threads);
+        let definition = Table::Game.definition_with(evals);
+        let archive = pack(archive, &rows, (games, size, &definition), names, threads);
         Ok((Parts { archive: archive.map_err(Error::io(ARCHIVE))?, rows }, staged))
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [W: Write + Send, R: WriteAt] Writer<W, R>);
 
 impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
     type Error = Error;
@@ -138,7 +157,8 @@ impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        Encoder::new(Arc::clone(&self.collection), self.hasher.clone(), self.names.clone())
+        let (hasher, names) = (self.hasher.clone(), self.names.clone());
+        Encoder::new(Arc::clone(&self.collection), self.evals, hasher, names)
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
@@ -166,12 +186,12 @@ impl<W: Write + Send, R: WriteAt> fmt::Debug for Writer<W, R> {
     }
 }
 
-/// Packs all tables. The two numbers are the count of the games' rows and their size in bytes.
+/// Packs all tables. The games' rows come with their count, their size in bytes and their definition.
 // movecode §8 "Archives"
 fn pack<W: Write>(
     archive: W,
     rows: &impl WriteAt,
-    (games, size): (u64, u64),
+    (games, size, definition): (u64, u64, &Definition),
     (names, collected): (&NameIds, &Collected),
     threads: Option<NonZero<usize>>,
 ) -> io::Result<W> {
@@ -180,7 +200,7 @@ fn pack<W: Write>(
         let small = match table {
             Table::Game => {
                 append(&mut tar, table, "MYD", FromStart::new(rows), size)?;
-                append_rest(&mut tar, table, games, size)?;
+                append_rest(&mut tar, table, definition, (games, size))?;
                 continue;
             }
             Table::Collection => collection_rows(&names.collections, collected.counts()),
@@ -192,7 +212,7 @@ fn pack<W: Write>(
         };
         let size = small.bytes.len() as u64;
         append(&mut tar, table, "MYD", small.bytes.as_slice(), size)?;
-        append_rest(&mut tar, table, small.count, size)?;
+        append_rest(&mut tar, table, &table.definition(), (small.count, size))?;
     }
     tar.into_inner()?.finish()
 }
@@ -201,13 +221,12 @@ fn pack<W: Write>(
 fn append_rest(
     tar: &mut tar::Builder<impl Write>,
     table: Table,
-    rows: u64,
-    size: u64,
+    definition: &Definition,
+    (rows, size): (u64, u64),
 ) -> io::Result<()> {
-    let definition = table.definition();
-    let state = encode_myi(&definition, rows, size);
+    let state = encode_myi(definition, rows, size);
     append(tar, table, "MYI", state.as_slice(), state.len() as u64)?;
-    let form = encode_frm(&definition, table.number_charset());
+    let form = encode_frm(definition, table.number_charset());
     append(tar, table, "frm", form.as_slice(), form.len() as u64)
 }
 

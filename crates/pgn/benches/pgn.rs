@@ -1,4 +1,4 @@
-//! Benchmarks of reading and writing generated games. `cargo bench -p pgn`
+//! Benchmarks of reading and writing generated games. `cargo bench -p scoresheet-pgn`
 
 use arbitrary::Unstructured;
 use divan::Bencher;

@@ -9,6 +9,8 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::Parser;
 use crate::place::after;
 
+chess_store::inherent!(ParseGames<Error> for [] Parser);
+
 impl ParseGames for Parser {
     type Error = Error;
 

@@ -287,6 +287,8 @@ impl<R: Read> Cutter<R> {
     }
 }
 
+chess_store::inherent!(StreamGames<Error, Parser> for [R: Read + Send] Cutter<R>);
+
 impl<R: Read + Send> StreamGames for Cutter<R> {
     type Error = Error;
     type Parser = Parser;

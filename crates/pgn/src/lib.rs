@@ -31,15 +31,13 @@
 //! them to a byte buffer, and [`to_string`] formats one game.
 //!
 //! ```
-//! use pgn::prelude::*;
-//!
 //! # let games = pgn::read_all("1. e4 e5")?;
 //! let mut losses = Vec::new();
 //! let mut writer = pgn::Writer::in_memory();
 //! for game in &games {
 //!     writer.write(game, &mut losses)?;
 //! }
-//! let text = writer.finish()?;
+//! let text = writer.into_bytes()?;
 //! assert!(text.ends_with(b"1. e4 e5 *\n\n") && losses.is_empty());
 //! # Ok::<(), pgn::Error>(())
 //! ```

@@ -7,7 +7,7 @@ mod words;
 
 pub(crate) use self::ends::TagResult;
 
-use chess_core::{Game, Move, Nag, Position, ResultText};
+use chess_core::{Game, Move, Nag, Replay, ResultText};
 use chess_store::TextDecoder;
 
 use crate::cursor::Cursor;
@@ -20,18 +20,15 @@ use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
 use crate::san_plain::{PlainMove, read_plain_officer_move, read_plain_pawn_move};
 use crate::tags::tag_begins;
 
-/// The maximum nesting of variations; each level keeps a position.
+/// The maximum nesting of variations; each level of `replay` keeps two positions.
 pub(crate) const MAX_DEPTH: usize = 16_384;
 
 /// The number of characters of an unreadable token that an error quotes.
 const MAX_QUOTED: usize = 24;
 
-/// The state to restore when a variation ends.
+/// An open variation.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
-    position: Position,
-    before: Position,
-    ply: u32,
     /// The place of its opening parenthesis.
     at: usize,
     /// Whether the variation was cut at an unreadable move.
@@ -49,12 +46,8 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) joined: &'a mut String,
     pub(crate) texts: KnownText<'t>,
     pub(crate) decoder: TextDecoder,
-    pub(crate) position: Position,
-    /// The position before the last move while `tracking`, otherwise the start position.
-    pub(crate) before: Position,
-    /// Whether a variation has occurred, so that positions must be kept.
-    pub(crate) tracking: bool,
-    pub(crate) ply: u32,
+    /// Keeps the position before each move from the first variation on.
+    pub(crate) replay: &'a mut Replay,
     /// The place of the last result.
     pub(crate) result_at: usize,
     /// The result according to the tags.
@@ -93,7 +86,7 @@ impl Movetext<'_, '_> {
             self.comments_after_result();
         }
         // Notes about the result refer to this ply.
-        self.notes.ply = Some(self.ply);
+        self.notes.ply = Some(self.replay.ply());
         (result, at)
     }
 
@@ -131,9 +124,11 @@ impl Movetext<'_, '_> {
         // Eight bytes hold any plain move and the character that ends it.
         while let Some(text) = self.cursor.rest().first_chunk::<8>() {
             let length = match text {
-                [b'a'..=b'h', ..] => self.plain_move(read_plain_pawn_move(*text, &self.position)),
+                [b'a'..=b'h', ..] => {
+                    self.plain_move(read_plain_pawn_move(*text, self.replay.position()))
+                }
                 [b'A'..=b'Z', ..] => {
-                    self.plain_move(read_plain_officer_move(*text, &self.position))
+                    self.plain_move(read_plain_officer_move(*text, self.replay.position()))
                 }
                 [b' ' | b'\n', ..] => Some(1),
                 [b'{', ..] => self.plain_comment(),
@@ -155,9 +150,8 @@ impl Movetext<'_, '_> {
     #[inline(always)] // once a ply
     fn plain_move(&mut self, read: Option<PlainMove>) -> Option<usize> {
         let PlainMove { piece, from, to, length } = read?;
-        self.keep_position();
-        self.position.apply_plain(piece, from, to);
-        self.push_move(Move::new(from, to));
+        self.replay.play_with(|position| position.apply_plain(piece, from, to));
+        self.game.push_move(Move::new(from, to));
         length.checked_add(1)
     }
 
@@ -195,28 +189,30 @@ impl Movetext<'_, '_> {
     }
 
     fn quirk(&mut self, quirk: Quirk, at: usize) {
-        self.notes.ply = Some(self.ply);
+        self.notes.ply = Some(self.replay.ply());
         self.notes.quirk(quirk, at);
     }
 
     fn move_token(&mut self) {
         let rest = self.cursor.rest();
-        let read = match read_move(rest, &self.position) {
+        let read = match read_move(rest, self.replay.position()) {
             Ok(read) if rest.get(read.len).is_some_and(|byte| *byte >= 0x80) => {
                 // `Ng1–f3` is longer than `Ng1`.
                 self.lookalike_move().filter(|whole| whole.len > read.len).unwrap_or(read)
             }
             Ok(read) if rest.get(read.len) != Some(&b'=') => read,
-            Ok(read) => match read_spelt_out(rest, &self.position) {
+            Ok(read) => match read_spelt_out(rest, self.replay.position()) {
                 Some(odd) if odd.len > read.len => self.odd_move(odd),
                 _ => read,
             },
             Err(error) => match self.lookalike_move() {
                 Some(read) => read,
-                None if error == SanError::Illegal => match read_illegal(rest, &self.position) {
-                    Some(odd) => self.odd_move(odd),
-                    None => return self.no_move(error),
-                },
+                None if error == SanError::Illegal => {
+                    match read_illegal(rest, self.replay.position()) {
+                        Some(odd) => self.odd_move(odd),
+                        None => return self.no_move(error),
+                    }
+                }
                 None => return self.no_move(error),
             },
         };
@@ -238,22 +234,7 @@ impl Movetext<'_, '_> {
     }
 
     fn play(&mut self, m: Move) {
-        self.keep_position();
-        self.position.apply(m);
-        self.push_move(m);
-    }
-
-    /// Keeps the position before a move once the game has variations.
-    #[inline]
-    fn keep_position(&mut self) {
-        if self.tracking {
-            self.before = self.position;
-        }
-    }
-
-    #[inline]
-    fn push_move(&mut self, m: Move) {
-        self.ply = self.ply.saturating_add(1);
+        self.replay.play(m);
         self.game.push_move(m);
     }
 
@@ -305,7 +286,7 @@ impl Movetext<'_, '_> {
     }
 
     fn fault(&mut self, kind: ErrorKind) {
-        self.notes.ply = Some(self.ply);
+        self.notes.ply = Some(self.replay.ply());
         self.notes.fault(kind, self.cursor.at);
     }
 
@@ -426,16 +407,15 @@ impl Movetext<'_, '_> {
     fn enter_variation(&mut self) {
         let at = self.cursor.at;
         self.cursor.advance(1);
-        if !self.tracking {
+        if !self.replay.keeps_before() {
             // This is the first variation, so all moves so far are on the main line.
-            self.tracking = true;
-            let moves = self.ply.saturating_sub(1) as usize;
-            self.game.main_line().take(moves).for_each(|m| self.before.apply(m));
+            let mut before = self.game.start_position();
+            let moves = self.replay.ply().saturating_sub(1) as usize;
+            self.game.main_line().take(moves).for_each(|m| before.apply(m));
+            self.replay.keep_before(before);
         }
-        let (position, before, ply) = (self.position, self.before, self.ply);
-        self.stack.push(Level { position, before, ply, at, cut: false });
-        self.position = before;
-        self.ply = ply.saturating_sub(1);
+        self.stack.push(Level { at, cut: false });
+        self.replay.start_variation();
     }
 
     fn close(&mut self) {
@@ -464,9 +444,7 @@ impl Movetext<'_, '_> {
             // Cannot fail: the stack has a level for each open variation.
             let _ = self.game.end_variation();
         }
-        self.position = level.position;
-        self.before = level.before;
-        self.ply = level.ply;
+        self.replay.end_variation();
     }
 }
 

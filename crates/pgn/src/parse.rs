@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use chess_core::{Game, GameResult, Header, RESULT_SPELLING_TAG, ResultText};
+use chess_core::{Game, GameResult, Header, RESULT_SPELLING_TAG, Replay, ResultText};
 use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor};
@@ -32,6 +32,7 @@ pub struct Parser {
     pub(crate) tag_lacks_result: bool,
     /// The I/O error of a block, until it is reported.
     pub(crate) failure: Option<Error>,
+    replay: Replay,
     stack: Vec<Level>,
     scratch: Vec<u8>,
     joined: String,
@@ -75,6 +76,7 @@ impl Parser {
             copyable: None,
             tag_lacks_result: false,
             failure: None,
+            replay: Replay::default(),
             stack: Vec::new(),
             scratch: Vec::new(),
             joined: String::new(),
@@ -123,7 +125,8 @@ impl Parser {
             game.header.reread_dates(order);
         }
         let playable = set_start(&section, game, notes);
-        let position = game.start_position();
+        // Only variations need the position before each move.
+        self.replay.restart_on(game.start_position(), false);
         let tag_result = tag_result(&section, &game.header);
         self.stack.clear();
         let mut movetext = Movetext {
@@ -135,10 +138,7 @@ impl Parser {
             scratch: &mut self.scratch,
             joined: &mut self.joined,
             decoder: self.decoder,
-            position,
-            before: position,
-            tracking: false,
-            ply: 0,
+            replay: &mut self.replay,
             result_at: 0,
             tag_result,
             words: None,

@@ -54,10 +54,24 @@ impl Writer<File> {
 }
 
 impl Writer<Vec<u8>> {
-    /// Writes UTF-8 to memory; [`finish`](Writer::finish) returns the bytes.
+    /// Writes UTF-8 to memory; [`into_bytes`](Writer::into_bytes) returns the bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::new(Vec::new())
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    #[must_use]
+    pub fn in_memory_with(options: &CreateOptions) -> Writer<Vec<u8>> {
+        Writer::with_options(Vec::new(), options)
+    }
+
+    /// Completes the text and returns its bytes.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
+        self.into_inner()
     }
 }
 
@@ -85,7 +99,7 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// # Errors
     /// I/O errors.
-    pub fn finish(mut self) -> Result<W, Error> {
+    pub fn into_inner(mut self) -> Result<W, Error> {
         let mut facts = String::new();
         push_facts(&self.about, &mut facts);
         let mut facts = match self.encoding {
@@ -110,6 +124,8 @@ impl<W: Write + Send> Writer<W> {
         Location::file("pgn").at(self.written).in_game(self.games.saturating_sub(1))
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Vec<u8>> for [W: Write + Send] Writer<W>);
 
 /// PGN holds every part of a game except variations without a move. An encoding other than UTF-8
 /// can lose characters.
@@ -136,8 +152,7 @@ impl<W: Write + Send> WriteGames for Writer<W> {
     }
 
     fn finish(self) -> Result<(), Error> {
-        Writer::finish(self)?;
-        Ok(())
+        self.into_inner().map(drop)
     }
 
     fn own(&mut self) -> &mut ScratchEncoder<Writer<W>> {
@@ -194,6 +209,8 @@ pub struct Encoder {
     encoding: Option<Encoding>,
     text: Vec<u8>,
 }
+
+chess_store::inherent!(EncodeGames<Error, Vec<u8>> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

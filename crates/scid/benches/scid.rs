@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use scid::prelude::*;
-use scid::{Database, Encoded, Extensions, Parts, Writer};
+use scid::{Database, Encoded, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -29,11 +29,11 @@ fn games(flavour: Flavour) -> Vec<Game> {
 }
 
 fn files(games: &[Game]) -> Parts<Vec<u8>> {
-    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut Vec::new()).unwrap();
     }
-    writer.into_parts().unwrap()
+    writer.into_bytes().unwrap()
 }
 
 fn open(files: &Parts<Vec<u8>>) -> Database<&Vec<u8>> {
@@ -88,7 +88,7 @@ fn decode(bencher: Bencher, annotated: bool) {
 #[divan::bench(args = [false, true])]
 fn encode(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
-    let mut encoder = Writer::in_memory(Extensions::SI4).unwrap().encoder();
+    let mut encoder = Writer::in_memory().encoder();
     let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| {
         for game in &games {
@@ -103,7 +103,7 @@ fn append(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
     let mut losses = Vec::new();
     let new = || {
-        let writer = Writer::in_memory(Extensions::SI4).unwrap();
+        let writer = Writer::in_memory();
         let mut encoder = writer.encoder();
         let encode = |game| {
             let mut encoded = Encoded::default();

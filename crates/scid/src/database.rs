@@ -302,6 +302,8 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
+
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;

@@ -10,8 +10,9 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::MAX_NAGS;
 use crate::quirk::Quirk;
 use crate::record::Record;
-use crate::stream::{Comments, Stream, StreamItem, split_nul};
+use crate::stream::{Comments, Stream, StreamItem};
 use crate::tags::RecordTag;
+use crate::unmarked;
 
 /// Decodes a record into `game`, whose header the index has already filled. Adds the record's tags
 /// and replaces start position and moves.
@@ -266,7 +267,7 @@ impl<'a> Decoder<'a, '_> {
         if let Some(at) = missing {
             return Err(Error::new(ErrorKind::NoComment, at));
         }
-        self.surplus(comments.rest().unwrap_or(stream.rest()))
+        self.unmarked(comments.rest().unwrap_or(stream.rest()))
     }
 
     /// Adds a NAG, the `count`th of its node.
@@ -284,14 +285,25 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// Reads the bytes after the last comment that has a marker.
-    fn surplus(&mut self, mut rest: &[u8]) -> Result<(), Error> {
-        while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
-        {
-            self.note(Quirk::SurplusComments, rest)?;
-            self.comment(comment, rest)?;
-            rest = next;
+    fn unmarked(&mut self, rest: &[u8]) -> Result<(), Error> {
+        if rest.is_empty() { Ok(()) } else { self.unmarked_texts(rest) }
+    }
+
+    #[cold]
+    fn unmarked_texts(&mut self, rest: &[u8]) -> Result<(), Error> {
+        let (texts, trailing) = unmarked::split_texts(rest);
+        if !texts.is_empty() {
+            let decode = |text| unix_line_ends(self.text.decode(text));
+            let homeless = unmarked::attach(self.game, texts, decode);
+            // The places are counted from the end of the record.
+            let place = |offset: usize| rest.get(offset..).unwrap_or_default();
+            let homeless = homeless
+                .map_err(|offset| self.record.error(ErrorKind::TooMuchText, place(offset)))?;
+            for offset in homeless {
+                self.note(Quirk::SurplusComments, place(offset))?;
+            }
         }
-        if rest.is_empty() { Ok(()) } else { self.note(Quirk::TrailingBytes, rest) }
+        if trailing.is_empty() { Ok(()) } else { self.note(Quirk::TrailingBytes, trailing) }
     }
 }
 
@@ -381,7 +393,8 @@ mod tests {
             quirks
         };
         assert_eq!(quirks(&[11, 5, 15]), ["scid-nag-before-move"]);
-        assert_eq!(quirks(&[15, b'x', 0]), ["scid-surplus-comments"]);
+        assert_eq!(quirks(&[15, b'x', 0, b'y', 0]), ["scid-surplus-comments"]);
+        assert_eq!(quirks(&[15, b'x', 0, 0]), ["scid-trailing-bytes"]);
         assert_eq!(quirks(&[15, b'x']), ["scid-trailing-bytes"]);
         // Rook a1 takes its own pawn on a2.
         assert_eq!(quirks(&[0x19, 15]), ["scid-takes-own"]);

@@ -14,6 +14,7 @@ use crate::names_5::locate_name_5;
 use crate::record::Record;
 use crate::roster::{date, decode_eco};
 use crate::stream::{Comments, StreamItem, split_nul};
+use crate::unmarked::split_texts;
 
 /// A field of an index entry: its name, its size in bytes, and how its value is described.
 struct EntryField(&'static str, usize, fn(&Described<'_>) -> String);
@@ -331,7 +332,7 @@ impl<'a> RecordDump<'a, '_> {
         if let Some(at) = missing {
             return Err(Error::new(ErrorKind::NoComment, at));
         }
-        self.surplus(comments.rest().unwrap_or(stream.rest()));
+        self.unmarked(comments.rest().unwrap_or(stream.rest()));
         Ok(())
     }
 
@@ -339,15 +340,18 @@ impl<'a> RecordDump<'a, '_> {
         format!("{:?}", self.text.decode(text))
     }
 
-    fn surplus(&mut self, mut rest: &[u8]) {
-        while let Some((comment, next)) = split_nul(rest).filter(|(comment, _)| !comment.is_empty())
+    fn unmarked(&mut self, rest: &[u8]) {
+        let (_, trailing) = split_texts(rest);
+        let mut here = rest;
+        while here.len() > trailing.len()
+            && let Some((comment, next)) = split_nul(here)
         {
             let value = self.quoted(comment);
-            self.name(rest, next, "surplus comment", value);
-            rest = next;
+            self.name(here, next, "comment without a marker", value);
+            here = next;
         }
-        if !rest.is_empty() {
-            self.name(rest, &[], "trailing bytes", String::new());
+        if !trailing.is_empty() {
+            self.name(trailing, &[], "trailing bytes", String::new());
         }
     }
 }

@@ -43,8 +43,6 @@ use entries::{Entries, ids, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
 
 /// A base of version 4 or 5, open for editing.
-///
-/// Games are edited through [`EditGames`].
 #[derive(Debug)]
 pub struct Editor<N: NewFiles = DiskFiles> {
     version: Version,
@@ -96,26 +94,29 @@ impl Editor {
             names: open(extensions.names)?,
         };
         base.confirm().map_err(Error::io(Location::file(extensions.index)))?;
-        Editor::from_parts(parts, DiskFiles::new(base), options)
+        Editor::with_new_files(parts, DiskFiles::new(base), options)
     }
 }
 
 impl Editor<MemoryFiles> {
-    /// Edits a base in memory. [`into_parts`](Editor::into_parts) returns its bytes.
-    ///
-    /// # Errors
-    /// As [`open`](Editor::open).
-    pub fn in_memory(parts: Parts<Vec<u8>>) -> Result<Editor<MemoryFiles>, Error> {
-        Editor::from_parts(parts, MemoryFiles, &OpenOptions::default())
-    }
-}
-
-impl<N: NewFiles> Editor<N> {
-    /// Edits files that are already open.
+    /// Edits a base in memory. [`into_parts`](Editor::into_parts) returns its files.
     ///
     /// # Errors
     /// As [`open`](Editor::open).
     pub fn from_parts(
+        files: Parts<Vec<u8>>,
+        options: &OpenOptions,
+    ) -> Result<Editor<MemoryFiles>, Error> {
+        Editor::with_new_files(files, MemoryFiles, options)
+    }
+}
+
+impl<N: NewFiles> Editor<N> {
+    /// Edits files that are already open. `new_files` creates the files that replace them.
+    ///
+    /// # Errors
+    /// As [`open`](Editor::open).
+    pub fn with_new_files(
         files: Parts<N::File>,
         new_files: N,
         options: &OpenOptions,
@@ -278,6 +279,8 @@ impl<N: NewFiles> Editor<N> {
         Info { games: u32::try_from(games).unwrap_or(u32::MAX), ..self.info.clone() }
     }
 }
+
+chess_store::inherent!(EditGames<Error> for [N: NewFiles] Editor<N>);
 
 impl<N: NewFiles> EditGames for Editor<N> {
     type Error = Error;

@@ -84,6 +84,8 @@ impl Encoder {
     }
 }
 
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
+
 impl EncodeGames for Encoder {
     type Error = Error;
     type Encoded = Encoded;

@@ -23,7 +23,7 @@ pub struct IndexEntry {
     pub eco: u16,
     /// year << 9 | month << 5 | day.
     pub date: u32,
-    /// The event date in the same form; 0 for none.
+    /// The event date in the same form; 0 for none. Its year may exceed 2047 in versions 3 and 4.
     pub event_date: u32,
     /// White's rating.
     pub white_rating: Rating,
@@ -344,13 +344,13 @@ fn rating(stored: u16) -> Rating {
 }
 
 /// Decodes the event date of versions 3 and 4: day, month, and the year relative to the game's
-/// year. (scid §2.2 "Entry")
+/// year. The year is up to 2050, so that the entry is encoded as it was. (scid §2.2 "Entry")
 fn event_date(date: u32, code: u32) -> u32 {
     let (year, difference) = (date >> 9, code >> 9);
     if difference == 0 {
         return 0;
     }
-    let year = year.saturating_add(difference).saturating_sub(4) & 0x7ff;
+    let year = year.saturating_add(difference).saturating_sub(4);
     year << 9 | code & 0x1ff
 }
 

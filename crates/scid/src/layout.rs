@@ -11,11 +11,12 @@ pub const INDEX_MAGIC: [u8; 8] = *b"Scid.si\0";
 pub const NAMES_MAGIC: [u8; 8] = *b"Scid.sn\0";
 
 /// The versions of the format. They differ in index and names; the game records are the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Version {
     /// Scid up to 3.7: version 300, read only.
     Si3,
     /// Scid 4.0 and later, Scid vs PC: version 400.
+    #[default]
     Si4,
     /// Scid 5.0 and later.
     Si5,
@@ -125,6 +126,16 @@ impl Extensions {
     /// `.si5 .sg5 .sn5`
     pub const SI5: Extensions = Extensions { index: "si5", games: "sg5", names: "sn5" };
 
+    /// Returns the extensions of the files of a version.
+    #[must_use]
+    pub const fn of_version(version: Version) -> Extensions {
+        match version {
+            Version::Si3 => Extensions::SI3,
+            Version::Si4 => Extensions::SI4,
+            Version::Si5 => Extensions::SI5,
+        }
+    }
+
     /// Returns the extensions that `extension` belongs to, ignoring case.
     #[must_use]
     pub fn family(extension: &str) -> Option<Extensions> {
@@ -194,6 +205,12 @@ pub const BINARY_EVENT_DATE: u8 = 255;
 pub const RATING_TYPES: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"];
 /// The highest rating that Scid accepts.
 pub const MAX_RATING: u16 = 4000;
+
+/// The bits of a date: day, month and year.
+pub const DATE_BITS: u32 = 0xf_ffff;
+
+/// The last year that a date can hold.
+pub const MAX_YEAR: u32 = 0x7ff;
 
 /// Bits of a record's flags byte. (scid §4.3 "Flags and start position")
 pub mod record_flag {

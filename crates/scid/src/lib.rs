@@ -12,7 +12,7 @@
 //!
 //! # Reading
 //! ```
-//! use scid::{Database, prelude::*};
+//! use scid::Database;
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # std::env::set_current_dir(&folder).unwrap();
@@ -24,36 +24,36 @@
 //! }
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! [`reader`](ReadGames::reader) reads any game by number into a reusable [`Game`], or only its
+//! [`reader`](Database::reader) reads any game by number into a reusable [`Game`], or only its
 //! header, which needs only the index. Each thread has its own reader.
 //!
 //! # Writing
 //! ```
-//! use scid::{Extensions, Writer, prelude::*};
+//! use scid::{Database, Game, Writer};
 //!
 //! let mut game = Game::new();
 //! game.push_move("e2e4".parse().unwrap());
-//! let mut writer = Writer::in_memory(Extensions::SI4)?; // or Writer::create("new.si4")?
+//! let mut writer = Writer::in_memory(); // or Writer::create("new.si4")?
 //! let mut losses = Vec::new();
 //! writer.write(&game, &mut losses)?;
-//! let parts = writer.into_parts()?; // or writer.finish()?
+//! let files = writer.into_bytes()?; // or writer.finish()?
 //!
 //! // The bytes of a base can be read as they are.
-//! let base = scid::Database::from_parts(parts, &Default::default())?;
+//! let base = Database::from_parts(files, &Default::default())?;
 //! assert_eq!(base.games().next().unwrap()?, game);
 //! # Ok::<(), scid::Error>(())
 //! ```
-//! To encode on several threads, give each an [`Encoder`](WriteGames::encoder); one thread appends
-//! the results.
+//! To encode on several threads, give each an [`Encoder`]; one thread [appends](Writer::append) the
+//! results.
 //!
 //! # Editing
 //! ```
-//! use scid::{Editor, prelude::*};
+//! use scid::Editor;
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # std::env::set_current_dir(&folder).unwrap();
 //! # let mut writer = scid::Writer::create("games.si4")?;
-//! # writer.write(&Game::new(), &mut Vec::new())?;
+//! # writer.write(&scid::Game::new(), &mut Vec::new())?;
 //! # writer.finish()?;
 //! let mut editor = Editor::open("games.si4")?;
 //! editor.set_deleted(0, true)?;
@@ -117,6 +117,7 @@ mod statistics;
 mod stream;
 mod tag_placement;
 mod tags;
+mod unmarked;
 mod verify;
 mod writer;
 

@@ -2,6 +2,8 @@
 
 use chess_store::{AnyError, Encoding, OptionInfo, TypedOptions};
 
+use crate::layout::Version;
+
 /// Options of opening a base.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -37,6 +39,9 @@ impl TypedOptions for OpenOptions {
 pub struct CreateOptions {
     /// The encoding of the written texts; UTF-8 by default.
     pub encoding: Option<Encoding>,
+    /// The version of a base [in memory](crate::Writer::in_memory_with); 4 by default. The version
+    /// of other bases follows from the extensions of their files.
+    pub version: Version,
 }
 
 impl CreateOptions {

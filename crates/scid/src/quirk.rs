@@ -23,6 +23,8 @@ chess_store::quirks! {
     NoName = "scid-no-name", "the game refers to a name that is not there", damage;
     Result = "scid-result", "the result code is unknown";
     Date = "scid-date", "the month of a date is above 12";
+    EventDateWraps = "scid-event-date-wraps",
+        "the year of the event date is above 2047; 2048 is subtracted, as Scid does";
     Eco = "scid-eco", "the opening code is after E99";
     RatingType = "scid-rating-type", "the rating type is unknown";
     RatingRange = "scid-rating-range", "a rating is above 4000";
@@ -35,7 +37,7 @@ chess_store::quirks! {
     NagBeforeMove = "scid-nag-before-move", "a NAG stands before the first move of its line";
     ManyNags = "scid-many-nags", "a move has more than 7 NAGs, which some programs refuse";
     SurplusComments = "scid-surplus-comments",
-        "there are more comments than markers; they are put at the end of the game";
+        "a comment without a marker has no move to belong to; it is put at the end of its line";
     TrailingBytes = "scid-trailing-bytes", "bytes follow the end of the game";
     TakesOwn = "scid-takes-own", "a piece captures a piece of its own side";
     OverEdge = "scid-over-edge", "a move crosses the edge of the board";

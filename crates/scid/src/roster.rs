@@ -6,7 +6,9 @@ use chess_store::{Diagnostics, Location};
 use crate::bits::{low_8, low_16};
 use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
-use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RATING_TYPES, RESULT_TAG, flag};
+use crate::layout::{
+    DATE_BITS, FLAG_LETTERS, FLAGS_TAG, MAX_RATING, MAX_YEAR, RATING_TYPES, RESULT_TAG, flag,
+};
 use crate::names::{NameKind, NameList, Names};
 use crate::quirk::Quirk;
 
@@ -73,7 +75,10 @@ pub(crate) fn decode_values(
         diagnostics.note(Quirk::Eco, at)?;
     }
     header.date = decode_date(entry.date, "Date", header, at, diagnostics)?;
-    if entry.event_date != 0 {
+    if entry.event_date >> 9 > MAX_YEAR {
+        diagnostics.note(Quirk::EventDateWraps, at)?;
+    }
+    if entry.event_date & DATE_BITS != 0 {
         let date = decode_date(entry.event_date, "EventDate", header, at, diagnostics)?;
         header.event_date = Some(date);
     }
@@ -99,7 +104,7 @@ pub(crate) fn decode_eco(stored: u16) -> Option<Eco> {
 /// The year of a 20-bit date; 0 if unknown.
 #[inline]
 pub(crate) fn year(stored: u32) -> u16 {
-    low_16(stored >> 9 & 0x7ff)
+    low_16(stored >> 9 & MAX_YEAR)
 }
 
 /// Decodes a 20-bit date. Returns `None` for an impossible month.
@@ -120,7 +125,7 @@ fn decode_date(
         return Ok(date);
     }
     diagnostics.note(Quirk::Date, at)?;
-    let (year, month, day) = (stored >> 9 & 0x7ff, stored >> 5 & 15, stored & 31);
+    let (year, month, day) = (stored >> 9 & MAX_YEAR, stored >> 5 & 15, stored & 31);
     header.tags.push(tag, &format!("{year:04}.{month:02}.{day:02}"));
     Ok(date(stored & !(15 << 5)).unwrap_or_default())
 }

@@ -20,8 +20,6 @@ use crate::output::{GamesOut, IndexOut};
 use crate::parts::Parts;
 
 /// Writes a new base of version 4 or 5, game by game. Only the names are in memory.
-///
-/// Games are written through [`WriteGames`].
 #[derive(Debug)]
 pub struct Writer<F: WriteAt = File> {
     files: Extensions,
@@ -42,7 +40,7 @@ pub struct Writer<F: WriteAt = File> {
 
 impl Writer {
     /// Creates a base; the extension of `path` selects the version. No file appears under that name
-    /// before [`finish`](WriteGames::finish).
+    /// before [`finish`](Writer::finish).
     ///
     /// # Errors
     /// An extension other than `.si4` or `.si5`; I/O errors;
@@ -76,19 +74,36 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its bytes.
+    /// Creates a base of version 4 in memory. [`into_bytes`](Writer::into_bytes) returns its files.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        #[expect(clippy::unwrap_used, reason = "version 4 is written, and memory does not fail")]
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options. [`CreateOptions::version`] selects the
+    /// version.
     ///
     /// # Errors
     /// Version 3.
-    pub fn in_memory(extensions: Extensions) -> Result<Writer<Vec<u8>>, Error> {
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        let extensions = Extensions::of_version(options.version);
         let (index, games, names) = (Vec::new(), Vec::new(), Vec::new());
-        let parts = Parts { extensions, index, games, names };
-        Writer::from_parts(parts, &CreateOptions::default())
+        Writer::from_parts(Parts { extensions, index, games, names }, options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
 impl<F: WriteAt> Writer<F> {
-    /// Creates a base from open, empty files or other outputs.
+    /// Creates a base from open, empty files or other outputs. The extensions of `parts` select the
+    /// version.
     ///
     /// # Errors
     /// Version 3; I/O errors.
@@ -129,7 +144,7 @@ impl<F: WriteAt> Writer<F> {
     }
 
     /// Finishes the base and returns its files. The files of a base on disk do not get their final
-    /// names; use [`finish`](WriteGames::finish) for that.
+    /// names; use [`finish`](Writer::finish) for that.
     ///
     /// # Errors
     /// I/O errors.
@@ -153,6 +168,8 @@ impl<F: WriteAt> Writer<F> {
         })
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
 
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;

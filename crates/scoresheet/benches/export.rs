@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use chess_store::prelude::*;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use scid::{Database, Extensions, Parts, Writer};
+use scid::{Database, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -16,13 +16,13 @@ const GAMES: u64 = 5000;
 /// A base of random games.
 fn base(flavour: Flavour) -> Database<Vec<u8>> {
     let mut random = Random::new(7);
-    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut writer = Writer::in_memory();
     for _ in 0..GAMES {
         let bytes = random.bytes(if flavour.comments { 1500 } else { 100 });
         let game = random_game(&mut Unstructured::new(&bytes), flavour).unwrap();
         writer.write(&game, &mut Vec::new()).unwrap();
     }
-    let parts: Parts<Vec<u8>> = writer.into_parts().unwrap();
+    let parts: Parts<Vec<u8>> = writer.into_bytes().unwrap();
     Database::from_parts(parts, &Default::default()).unwrap()
 }
 

@@ -1,4 +1,8 @@
-//! The example of README.md: prints the players and the length of each game. `cargo run -p scoresheet --example readme`
+//! The example of README.md: prints the players and the length of each game.
+//!
+//! ```console
+//! $ cargo run --example readme
+//! ```
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut base = scoresheet::open("fixtures/scid/plain/base.si4")?;
     for game in base.games() {

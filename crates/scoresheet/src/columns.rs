@@ -3,8 +3,11 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
-use chess_core::{Date, Header, is_typed};
+use chess_core::{Date, Game, Header, is_typed};
+use openings::Opening;
 
+use crate::cells;
+pub use crate::cells::csv_cell;
 use crate::filter::{QueryError, sort_key};
 
 /// A column of a list.
@@ -25,12 +28,18 @@ pub enum Column {
     Year,
     /// The year and the month of the date.
     Month,
+    /// The opening: the tag of that name, or else the name that the moves have.
+    Opening,
+    /// The moves of the main line in UCI notation.
+    Uci,
+    /// The moves of the main line in SAN.
+    San,
     /// A tag by its name.
     Tag(String),
 }
 
 /// Names of columns in lower case, with the tag for columns that show a tag.
-const NAMES: [(&str, Option<&str>); 19] = [
+const NAMES: [(&str, Option<&str>); 22] = [
     ("number", None),
     ("file", None),
     ("elo", None),
@@ -38,6 +47,9 @@ const NAMES: [(&str, Option<&str>); 19] = [
     ("plies", None),
     ("year", None),
     ("month", None),
+    ("opening", None),
+    ("uci", None),
+    ("san", None),
     ("white", Some("White")),
     ("whiteelo", Some("WhiteElo")),
     ("black", Some("Black")),
@@ -72,6 +84,9 @@ impl Column {
             (_, "plies") => Ok(Column::Plies),
             (_, "year") => Ok(Column::Year),
             (_, "month") => Ok(Column::Month),
+            (_, "opening") => Ok(Column::Opening),
+            (_, "uci") => Ok(Column::Uci),
+            (_, "san") => Ok(Column::San),
             (_, "") => Err(QueryError::Empty),
             _ if is_tag => Ok(Column::Tag(text.to_owned())),
             _ => Err(QueryError::Unreadable {
@@ -98,6 +113,9 @@ impl Column {
             Column::Plies => "Plies",
             Column::Year => "Year",
             Column::Month => "Month",
+            Column::Opening => "Opening",
+            Column::Uci => "UCI",
+            Column::San => "SAN",
             Column::Tag(name) => name,
         }
     }
@@ -107,7 +125,7 @@ impl Column {
     pub fn is_number(&self) -> bool {
         match self {
             Column::Number | Column::Elo | Column::Moves | Column::Plies | Column::Year => true,
-            Column::File | Column::Month => false,
+            Column::File | Column::Month | Column::Opening | Column::Uci | Column::San => false,
             Column::Tag(name) => matches!(&**name, "WhiteElo" | "BlackElo"),
         }
     }
@@ -117,6 +135,7 @@ impl Column {
     pub fn asks_moves(&self) -> bool {
         match self {
             Column::Moves | Column::Plies => true,
+            Column::Opening | Column::Uci | Column::San => true,
             Column::Tag(name) => !is_typed(name),
             Column::Number | Column::File | Column::Elo | Column::Year | Column::Month => false,
         }
@@ -129,6 +148,9 @@ impl Column {
         match self {
             Column::File => row.file.display().to_string(),
             Column::Month => month(row.header.date),
+            Column::Opening => opening(row),
+            Column::Uci => row.game.map(cells::uci).unwrap_or_default(),
+            Column::San => row.game.map(cells::san).unwrap_or_default(),
             Column::Tag(name) => match typed(name, row.header) {
                 Some(value) => value,
                 None => row.header.get(name).unwrap_or_default(),
@@ -160,8 +182,8 @@ impl Column {
             (Column::Elo, (Some(white), Some(black))) => {
                 Some(u64::from(white.get().midpoint(black.get())))
             }
-            (Column::Moves, _) => row.plies.map(|plies| plies.div_ceil(2)),
-            (Column::Plies, _) => row.plies,
+            (Column::Moves, _) => row.plies().map(|plies| plies.div_ceil(2)),
+            (Column::Plies, _) => row.plies(),
             (Column::Year, _) => header.date.year().map(u64::from),
             (Column::Tag(name), (white, black)) => match &**name {
                 "WhiteElo" => white.map(|elo| elo.get().into()),
@@ -252,8 +274,22 @@ pub struct Row<'a> {
     pub file: &'a Path,
     /// The header of the game.
     pub header: &'a Header,
-    /// Plies of the main line, if the game was read.
-    pub plies: Option<u64>,
+    /// The game, if it was read.
+    pub game: Option<&'a Game>,
+}
+
+impl Row<'_> {
+    /// Returns the plies of the main line.
+    fn plies(&self) -> Option<u64> {
+        self.game.map(|game| game.ply_count() as u64)
+    }
+}
+
+/// Returns the tag `Opening`, or else the name of the opening that was played.
+fn opening(row: &Row<'_>) -> String {
+    let tag = row.header.tags.get("Opening").filter(|text| says_something(text));
+    let played = || row.game.and_then(Opening::of).map(Opening::name);
+    tag.or_else(played).unwrap_or_default().to_owned()
 }
 
 /// A column to sort by, and the direction.
@@ -375,7 +411,7 @@ mod tests {
                 let mut header = Header::default();
                 header.set(name, value);
                 header.set("Event", "Open");
-                let row = Row { number, file: Path::new("x"), header: &header, plies: None };
+                let row = Row { number, file: Path::new("x"), header: &header, game: None };
                 (Rank::new(&order, &row), number)
             })
             .collect();
@@ -424,6 +460,24 @@ mod tests {
     }
 
     #[test]
+    fn opening_column_prefers_tag_to_moves() {
+        let column = Column::parse("Opening").unwrap();
+        let mut game = Game::new();
+        let text = |game: &Game| {
+            let header = &game.header;
+            column.text(&Row { number: 1, file: Path::new("x"), header, game: Some(game) })
+        };
+        assert_eq!(text(&game), "");
+        ["e2e4", "c7c5"].iter().for_each(|m| game.push_move(m.parse().unwrap()));
+        assert_eq!(text(&game), "Sicilian Defense");
+        game.header.put("Opening", "?");
+        assert_eq!(text(&game), "Sicilian Defense");
+        game.header.put("Opening", "Sizilianisch");
+        assert_eq!(text(&game), "Sizilianisch");
+        assert!(column.asks_moves() && !column.is_number());
+    }
+
+    #[test]
     fn column_value_is_typed_for_lists_and_groups() {
         for (name, tag, value, text, group) in [
             ("date", "Date", "12/31/2018", "2018.12.31", "2018.12.31"),
@@ -443,7 +497,7 @@ mod tests {
         ] {
             let mut header = Header::default();
             header.set(tag, value);
-            let row = Row { number: 1, file: Path::new("x"), header: &header, plies: None };
+            let row = Row { number: 1, file: Path::new("x"), header: &header, game: None };
             let column = Column::parse(name).unwrap();
             assert_eq!(
                 (&*column.text(&row), &*column.group(&row)),

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{Encoded, Encoder, Origin};
 use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};
+use crate::changes::Changes;
 use crate::create::Output;
 use crate::filter::Filter;
 use crate::pipeline::{
@@ -24,6 +26,7 @@ use crate::raw_games::RawGames;
 #[derive(Debug)]
 pub struct Converter {
     filter: Filter,
+    changes: Arc<Changes>,
     strict: bool,
     drop_damaged: bool,
     threads: usize,
@@ -138,6 +141,7 @@ impl Converter {
     pub fn new() -> Converter {
         Converter {
             filter: Filter::default(),
+            changes: Arc::default(),
             strict: false,
             drop_damaged: false,
             threads: available_threads(),
@@ -165,6 +169,12 @@ impl Converter {
     #[must_use]
     pub fn filter(self, filter: Filter) -> Converter {
         Converter { filter, ..self }
+    }
+
+    /// Changes each game before it is written.
+    #[must_use]
+    pub fn changes(self, changes: Changes) -> Converter {
+        Converter { changes: Arc::new(changes), ..self }
     }
 
     /// Like [`filter`](Converter::filter), for use between two runs.
@@ -218,7 +228,8 @@ impl Converter {
             raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
             apart: self.apart,
         };
-        let transforms = (0..self.threads.max(1)).map(|_| Encode(output.encoder())).collect();
+        let encode = |_| Encode { encoder: output.encoder(), changes: Arc::clone(&self.changes) };
+        let transforms = (0..self.threads.max(1)).map(encode).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
         let (summary, strict) = (&mut self.summary, self.strict);
@@ -254,7 +265,10 @@ impl Converter {
 }
 
 /// Encodes games for the output.
-struct Encode(Box<dyn Encoder + Send>);
+struct Encode {
+    encoder: Box<dyn Encoder + Send>,
+    changes: Arc<Changes>,
+}
 
 /// An encoded game, or the error with which the encoder refused it.
 #[derive(Default)]
@@ -278,13 +292,17 @@ impl Transform for Encode {
     type Output = EncodedGame;
 
     fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
+        if !self.changes.is_empty() {
+            self.changes.apply(game);
+        }
         output.deleted = game.header.deleted;
-        output.refusal = self.0.encode(game, &mut output.encoded).err();
+        output.refusal = self.encoder.encode(game, &mut output.encoded).err();
     }
 
     fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
         output.deleted = false;
-        self.0.encode_text(text, &mut output.encoded)
+        // A text is copied as it is, so it cannot be changed.
+        self.changes.is_empty() && self.encoder.encode_text(text, &mut output.encoded)
     }
 }
 

@@ -236,6 +236,8 @@ fn tell(
     failure.map_or(Ok(()), Err)
 }
 
+chess_store::inherent!(ReadGames<AnyError> for [] Indexed);
+
 impl ReadGames for Indexed {
     type Error = AnyError;
 

@@ -38,6 +38,8 @@
 //! Nothing is lost silently: the [`Summary`] counts what the target could not hold. A [`Watch`] in
 //! place of `()` receives the outcome of each game.
 //!
+//! The [`cookbook`] has more tasks, each with a program.
+//!
 //! # Errors
 //!
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
@@ -45,9 +47,12 @@
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
+mod cells;
+pub mod changes;
 pub mod columns;
 mod compress;
 mod convert;
+pub mod cookbook;
 mod create;
 pub mod dedupe;
 mod detect;
@@ -62,6 +67,7 @@ pub mod lines;
 mod par_chunks;
 mod pipeline;
 mod raw_games;
+pub mod sample;
 mod scan;
 #[cfg(feature = "tables")]
 mod table;
@@ -73,6 +79,7 @@ pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, 
 pub use chess_store::{
     CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
 };
+pub use openings;
 #[cfg(feature = "pgn")]
 pub use pgn;
 

@@ -38,6 +38,8 @@ impl Encoder {
     }
 }
 
+chess_store::inherent!(EncodeGames<Error, Columns> for [] Encoder);
+
 impl EncodeGames for Encoder {
     type Error = Error;
     type Encoded = Columns;

@@ -257,6 +257,8 @@ fn negative() -> Error {
     Error::new(ErrorKind::Damaged("the numbers of rows make no sense".into()), at())
 }
 
+chess_store::inherent!(ReadGames<Error> for [] Database);
+
 impl ReadGames for Database {
     type Error = Error;
     type State = State;

@@ -274,6 +274,8 @@ pub struct PartEncoder {
     by: By,
 }
 
+chess_store::inherent!(EncodeGames<Error, PartRows> for [] PartEncoder);
+
 impl EncodeGames for PartEncoder {
     type Error = Error;
     type Encoded = PartRows;

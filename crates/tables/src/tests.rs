@@ -1,7 +1,7 @@
 //! Compares games with their rows.
 
 use chess_core::{Game, Move};
-use chess_store::{EncodeGames, Loss, LossKind};
+use chess_store::{Loss, LossKind};
 
 use crate::column::{Codes, Texts, Values};
 use crate::uci::write_code;

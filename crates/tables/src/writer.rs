@@ -68,6 +68,8 @@ impl std::fmt::Debug for Writer {
     }
 }
 
+chess_store::inherent!(WriteGames<Error, Encoder, Columns> for [] Writer);
+
 impl WriteGames for Writer {
     type Error = Error;
     type Encoder = Encoder;

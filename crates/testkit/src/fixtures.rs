@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chess_core::Game;
+use chess_core::{CanonicalLine, Game};
 use chess_store::erased::{Database, Source};
 use chess_store::{AnyError, Diagnostics, Scope, StreamReader};
 use serde::Deserialize;
@@ -198,16 +198,9 @@ pub fn closed_line(error: &AnyError) -> String {
 }
 
 fn push_line(game: &Game, error: Option<&AnyError>, lines: &mut String) {
-    #[derive(serde::Serialize)]
-    struct Damaged<'a> {
-        error: String,
-        game: &'a Game,
-    }
-    let line = match error {
-        None => serde_json::to_string(game),
-        Some(error) => serde_json::to_string(&Damaged { error: error.to_string(), game }),
-    };
-    lines.push_str(&line.unwrap());
+    let error = error.map(ToString::to_string);
+    let line = CanonicalLine { game, error: error.as_deref() };
+    lines.push_str(&serde_json::to_string(&line).unwrap());
     lines.push('\n');
 }
 

@@ -444,6 +444,12 @@ pub(crate) const FORMATS: [Format; 7] = [
 ];
 
 impl Format {
+    /// Returns the name of the crate's package.
+    pub(crate) fn package(&self) -> &'static str {
+        // The registry's `pgn` is another crate.
+        if self.name == "pgn" { "scoresheet-pgn" } else { self.name }
+    }
+
     /// Returns whether a file in the crate's folder contains part of the decoder.
     pub(crate) fn has(&self, name: &str) -> bool {
         let Some(name) = name.strip_prefix("src/") else { return false };

@@ -238,7 +238,7 @@ impl Tree {
         let mut command = Command::new("cargo");
         command
             .arg(arguments[0])
-            .args(["--package", self.format.name])
+            .args(["--package", self.format.package()])
             .args(&arguments[1..])
             .current_dir(&self.folder);
         // Allow all lints, because many mutants would cause warnings.

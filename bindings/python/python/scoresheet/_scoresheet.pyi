@@ -37,6 +37,7 @@ class Filters(TypedDict, total=False):
 
     games: Range | list[Range] | None
     player: str | list[str] | None
+    against: str | list[str] | None
     white: str | list[str] | None
     black: str | list[str] | None
     event: str | list[str] | None
@@ -44,13 +45,20 @@ class Filters(TypedDict, total=False):
     exact: bool | None
     date: Range | list[Range] | None
     eco: Range | list[Range] | None
+    opening: str | list[str] | None
     elo: Range | list[Range] | None
+    elo_diff: Range | list[Range] | None
+    time_class: str | list[str] | None
     result: str | list[str] | None
     length: Range | list[Range] | None
     where: str | list[str] | None
+    tag_missing: str | list[str] | None
     moves: str | list[str] | None
     position: str | list[str] | None
     variations: bool | None
+    material: str | list[str] | None
+    pattern: str | list[str] | None
+    comment: str | list[str] | None
     deleted: bool | None
     annotated: bool | None
 

@@ -1,4 +1,8 @@
-"""The moves of a game as a tree."""
+"""The moves of a game as a tree.
+
+It is built from the tokens, and not from ``chess_core::Tree``: there a variation of a variation's first move
+stands beside the outer variation, and here it stays inside. The nodes are Python objects in either case.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,9 @@ use chess_core::{CastlingSide, Game, Header, Move, Position, Role, Square};
 use chess_store::io::{CachedFile, PageCache, ReadAt};
 use chess_store::{Describe, Diagnostics, Field, Location, ReadGames, SearchIndex, Warning};
 
+use nom::number::complete::be_u8;
+use nom::{IResult, Parser};
+
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE};
 use crate::error::{Error, ErrorKind};
@@ -53,15 +56,17 @@ struct StoredMove {
     spare: bool,
 }
 
-fn parse_move([first, second]: [u8; MOVE_SIZE]) -> StoredMove {
-    StoredMove {
+fn parse_move(input: &[u8]) -> IResult<&[u8], StoredMove> {
+    let (input, (first, second)) = (be_u8, be_u8).parse(input)?;
+    let stored = StoredMove {
         from: Square::from_low_bits(first),
         to: Square::from_low_bits(second),
         last: first & LAST != 0,
         ends: first & ENDS != 0,
         weak: second & IS_WEAK != 0,
         spare: second & SPARE != 0,
-    }
+    };
+    Ok((input, stored))
 }
 
 /// Builds the move between two squares. A king's step of two files is castling; a promotion makes a
@@ -113,7 +118,7 @@ fn read_tree<R: ReadAt>(
             let kind = ErrorKind::AfterBook { bytes: size.saturating_sub(offset) };
             return Err(Error::new(kind, at(offset)));
         }
-        let stored = parse_move(read_move(file, offset)?);
+        let (_, stored) = read_move(file, offset)?;
         let m = complete(&position, stored.from, stored.to);
         if stored.from == stored.to || !position.is_legal(m) {
             let kind = ErrorKind::IllegalBookMove { from: stored.from, to: stored.to };
@@ -152,15 +157,21 @@ fn read_tree<R: ReadAt>(
     Ok(())
 }
 
-fn read_move<R: ReadAt>(file: &CachedFile<'_, R>, offset: u64) -> Result<[u8; MOVE_SIZE], Error> {
+/// Reads the bytes of a move, and what they mean.
+fn read_move<R: ReadAt>(
+    file: &CachedFile<'_, R>,
+    offset: u64,
+) -> Result<([u8; MOVE_SIZE], StoredMove), Error> {
     let mut bytes = [0; MOVE_SIZE];
     let found = file.read_full(offset, &mut bytes).map_err(Error::io(at(offset)))?;
-    if found < MOVE_SIZE {
+    let parsed = parse_move(bytes.get(..found).unwrap_or_default());
+    parsed.map(|(_, stored)| (bytes, stored)).map_err(|_| {
         let kind = ErrorKind::Truncated { part: "move", needed: MOVE_SIZE, found };
-        return Err(Error::new(kind, at(offset)));
-    }
-    Ok(bytes)
+        Error::new(kind, at(offset))
+    })
 }
+
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Book<R>);
 
 impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
     type Error = Error;
@@ -210,8 +221,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         let file = state.pages.cached(&self.file);
         let size = file.size().map_err(Error::io(at(0)))?;
         for offset in (0..size).step_by(MOVE_SIZE) {
-            let bytes = read_move(&file, offset)?;
-            let stored = parse_move(bytes);
+            let (bytes, stored) = read_move(&file, offset)?;
             let mut value = format!("{}{}", stored.from, stored.to);
             for (set, words) in [
                 (!stored.last, ", alternatives follow"),

@@ -36,10 +36,18 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a book in memory; [`into_parts`](Writer::into_parts) returns its bytes.
+    /// Creates a book in memory; [`into_bytes`](Writer::into_bytes) returns its bytes.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::from_parts(Vec::new())
+    }
+
+    /// Completes the book and returns its bytes.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
+        self.into_parts()
     }
 }
 
@@ -76,6 +84,8 @@ impl<F: WriteAt> Writer<F> {
         written.and_then(|()| file.finish()).map_err(disk)
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
 
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;
@@ -154,6 +164,8 @@ struct Level {
     /// `true` if alternatives to the last move are dropped too.
     dropped_before: bool,
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

@@ -1,14 +1,14 @@
 //! Damaged databases: no panic, no hang, errors with locations, intact games stay readable.
 
-use cbf::{CreateOptions, Database, Error, OpenOptions, Writer, fbk};
+use cbf::{CreateOptions, Database, Error, OpenOptions, Parts, Writer, fbk};
 use chess_core::Game;
-use chess_store::{Describe, Diagnostics, Field, ReadGames, Scope, WriteGames};
+use chess_store::{Diagnostics, Field, Scope};
 use testkit::{Disk, Stop, allocations, cases, damaged, within};
 
 use crate::open;
 
 fn read_all(cbf: &[u8], cbi: Option<&[u8]>) {
-    let base = match Database::from_parts(cbf, cbi, &OpenOptions::default()) {
+    let base = match Database::from_parts(Parts::new(cbf, cbi), &OpenOptions::default()) {
         Ok(base) => base,
         Err(error) => {
             assert!(matches!(error.kind(), cbf::ErrorKind::NoRecords), "{error}");
@@ -201,7 +201,7 @@ fn game_reused_does_not_allocate() {
 fn writer_failing_disk_is_error() {
     let write = |stop: &Stop| -> Result<(), Error> {
         let [cbf, cbi] = [(); 2].map(|()| Disk::new(Vec::new(), stop));
-        let mut writer = Writer::from_parts(cbf, cbi, &CreateOptions::default())?;
+        let mut writer = Writer::from_parts(Parts::new(cbf, Some(cbi)), &CreateOptions::default())?;
         let mut game = Game::new();
         game.push_move("e2e4".parse().unwrap());
         game.push_comment(&"x".repeat(60_000)).unwrap();

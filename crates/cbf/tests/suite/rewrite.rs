@@ -24,19 +24,19 @@ fn rewrite_every_case_keeps_games() {
     for case in bases() {
         let (open, create) = options(&case);
         let base = Database::open_with(case.path("cbf"), &open).unwrap();
-        let mut writer = Writer::from_parts(Vec::new(), Vec::new(), &create).unwrap();
+        let mut writer = Writer::in_memory_with(&create).unwrap();
         let games: Vec<Game> = base.games().map(Result::unwrap).collect();
         let mut losses = Vec::new();
         for game in &games {
             writer.write(game, &mut losses).unwrap();
         }
-        let (cbf, cbi) = writer.into_parts().unwrap();
+        let parts = writer.into_bytes().unwrap();
         if CANONICAL.contains(&case.name.as_str()) {
             assert!(losses.is_empty(), "{}: {losses:?}", case.name);
-            assert_eq!(cbf, case.bytes("base.cbf"), "{}", case.name);
-            assert_eq!(cbi, case.bytes("base.cbi"), "{}", case.name);
+            assert_eq!(parts.cbf, case.bytes("base.cbf"), "{}", case.name);
+            assert_eq!(parts.cbi, Some(case.bytes("base.cbi")), "{}", case.name);
         }
-        let again = Database::from_parts(cbf, Some(cbi), &open).unwrap();
+        let again = Database::from_parts(parts, &open).unwrap();
         assert_eq!(again.len(), base.len());
         assert!(again.warnings().is_empty(), "{}: {:?}", case.name, again.warnings());
         for (number, (game, mut first)) in again.games().zip(games).enumerate() {
@@ -67,7 +67,7 @@ fn rewrite_every_book_keeps_tree() {
         writer.write(&game, &mut losses).unwrap();
         assert!(losses.is_empty(), "{losses:?}");
         if case.name != "book_odd" {
-            assert_eq!(writer.into_parts().unwrap(), case.bytes("base.fbk"), "{}", case.name);
+            assert_eq!(writer.into_bytes().unwrap(), case.bytes("base.fbk"), "{}", case.name);
         }
     }
     assert!(seen > 1);

@@ -1,8 +1,8 @@
 //! Round trips of random games: equal except for reported losses.
 
-use cbf::{Database, Writer, fbk};
+use cbf::{Database, Parts, Writer, fbk};
 use chess_core::{Game, Token};
-use chess_store::{Diagnostics, EncodeGames, Loss, LossKind, ReadGames, Trim, WriteGames};
+use chess_store::{Diagnostics, Loss, LossKind, Trim};
 use testkit::{Flavour, Random, random_game};
 
 use crate::{open, write};
@@ -190,7 +190,7 @@ fn write_oversized_sections_are_truncated() {
 
 #[test]
 fn writer_old_limits_are_warned() {
-    let mut writer = Writer::in_memory().unwrap();
+    let mut writer = Writer::in_memory();
     let mut game = Game::new();
     for m in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(362) {
         game.push_move(m.parse().unwrap());
@@ -225,7 +225,7 @@ fn writer_unfinished_creates_no_files() {
 fn encoder_on_other_thread_gives_same_bytes() {
     let games: Vec<Game> = (0..60).map(|seed| random(seed, Flavour::ALL)).collect();
     let (cbf, cbi, losses) = write(&games);
-    let mut writer = Writer::in_memory().unwrap();
+    let mut writer = Writer::in_memory();
     let (mut again, mut encoded) = (Vec::new(), [cbf::Encoded::default(), cbf::Encoded::default()]);
     for pair in games.chunks(2) {
         let halves = std::thread::scope(|scope| {
@@ -246,7 +246,7 @@ fn encoder_on_other_thread_gives_same_bytes() {
             encoded.trim(100);
         }
     }
-    assert_eq!(writer.into_parts().unwrap(), (cbf, cbi));
+    assert_eq!(writer.into_bytes().unwrap(), Parts::new(cbf, Some(cbi)));
     assert_eq!(again, losses);
 }
 
@@ -260,7 +260,7 @@ fn book_writer_setup_is_error() {
     let error = writer.write(&game, &mut losses).unwrap_err();
     assert!(matches!(error.kind(), cbf::ErrorKind::BookSetup), "{error}");
     assert!(losses.is_empty() && writer.is_empty());
-    assert_eq!(writer.into_parts().unwrap(), Vec::<u8>::new());
+    assert_eq!(writer.into_bytes().unwrap(), Vec::<u8>::new());
 }
 
 /// Moves against the rules that have a number are written where a reader finds them again, and

@@ -27,7 +27,7 @@ pub struct ArchiveWriter {
 impl ArchiveWriter {
     /// Creates an archive at `path`. The base in it takes the archive's name.
     ///
-    /// The file appears at `path` when [`finish`](WriteGames::finish) succeeds.
+    /// The file appears at `path` when [`finish`](ArchiveWriter::finish) succeeds.
     ///
     /// # Errors
     /// I/O errors.
@@ -55,6 +55,8 @@ impl ArchiveWriter {
         Ok(ArchiveWriter { base, stem, file, staged, own: ScratchEncoder::default() })
     }
 }
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [] ArchiveWriter);
 
 impl WriteGames for ArchiveWriter {
     type Error = Error;

@@ -27,7 +27,7 @@ pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
     for game in games {
         writer.write(game, &mut losses).unwrap();
     }
-    (writer.into_parts().unwrap(), losses)
+    (writer.into_bytes().unwrap(), losses)
 }
 
 pub(crate) fn open(parts: Parts<Vec<u8>>) -> Result<Database<Vec<u8>>, cbh::Error> {

@@ -3,7 +3,6 @@
 use std::thread;
 
 use cbh::Writer;
-use cbh::prelude::*;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -40,6 +39,6 @@ fn encoders_on_threads_write_same_bytes() {
         writer.append(&mut encoded, &mut losses).unwrap();
         all_losses.append(&mut losses);
     }
-    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(writer.into_bytes().unwrap(), alone);
     assert_eq!(all_losses, losses_alone);
 }

@@ -23,7 +23,7 @@ pub(crate) fn write(games: &[Game], options: &CreateOptions) -> (Files, Vec<Vec<
             losses
         })
         .collect();
-    (writer.into_parts().unwrap(), losses)
+    (writer.into_bytes().unwrap(), losses)
 }
 
 pub(crate) fn open(files: &Files) -> Base {

@@ -234,7 +234,7 @@ fn write_refused_game_keeps_other_games() {
     }
     insta::assert_debug_snapshot!(errors);
     assert!(losses.is_empty());
-    let base = open(&writer.into_parts().unwrap());
+    let base = open(&writer.into_bytes().unwrap());
     assert_eq!(base.len(), 2);
     assert_eq!(read(&base, 0), good);
     assert_eq!(read(&base, 1), good);

@@ -35,7 +35,7 @@ fn encode_several_encoders_write_same_bytes() {
         writer.append(encoded, found).unwrap();
         assert_eq!(*found, expected);
     }
-    let files = writer.into_parts().unwrap();
+    let files = writer.into_bytes().unwrap();
     assert_eq!(files, expected);
 }
 

@@ -2,14 +2,13 @@
 
 use clap::Args;
 use scoresheet::Format;
+use scoresheet::changes::{Addition, Changes, Strip};
 use scoresheet::columns::Column;
 use scoresheet::filter::QueryError;
 
 use super::shared::{InputsAndOutput, Order, Reading, Writing};
 use crate::select::Selection;
-use crate::values::FormatName;
-#[cfg(feature = "tables")]
-use crate::values::whole;
+use crate::values::{FormatName, whole};
 
 /// Copies games to another base, of any format
 #[derive(Debug, Args)]
@@ -22,6 +21,8 @@ use crate::values::whole;
   scoresheet convert old.cbf - | less
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
   scoresheet convert old.dci new.si4 --report losses.jsonl
+  scoresheet convert all.pgn bare.pgn --strip comments,variations,tags=Annotator --plies 40
+  scoresheet convert all.pgn named.pgn --add eco,opening,plycount
   scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
   scoresheet convert big.si4 part.pgn --split 50000     writes part-001.pgn, part-002.pgn, ...
   scoresheet convert big.si4 by.pgn.gz --split year     writes by-1972.pgn.gz, ...
@@ -35,11 +36,13 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
     pub(crate) from: Option<&'static Format>,
     /// Leave out games that repeat others, as `dedupe` does
-    #[arg(long)]
+    #[arg(long, conflicts_with = "sample")]
     pub(crate) unique: bool,
     /// Leave out games that are the beginning of others too
     #[arg(long, requires = "unique")]
     pub(crate) contained: bool,
+    #[command(flatten)]
+    pub(crate) changing: Changing,
     #[command(flatten)]
     pub(crate) writing: Writing,
     #[cfg(feature = "tables")]
@@ -54,6 +57,48 @@ pub(crate) struct Convert {
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// What is left out of games, and what is added
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Changing games")]
+pub(crate) struct Changing {
+    /// Leave out: comments, variations, glyphs, clocks, evals, tags=NAMES, tags=all-but-roster
+    #[arg(long, value_name = "PARTS", value_parser = strips)]
+    pub(crate) strip: Vec<Parts<Strip>>,
+    /// Begin each game at half-move N, from the position before it
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
+    pub(crate) from_ply: Option<u32>,
+    /// Keep at most N half-moves of each game
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    pub(crate) plies: Option<u32>,
+    /// Add tags: eco and opening where a game has none, plycount, fen (of the last position)
+    #[arg(long, value_name = "TAGS", value_parser = additions)]
+    pub(crate) add: Vec<Parts<Addition>>,
+}
+
+/// The values of one option.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts<T>(Vec<T>);
+
+fn strips(text: &str) -> Result<Parts<Strip>, QueryError> {
+    Strip::list(text).map(Parts)
+}
+
+fn additions(text: &str) -> Result<Parts<Addition>, QueryError> {
+    Addition::list(text).map(Parts)
+}
+
+impl Changing {
+    /// Returns the changes of the library.
+    pub(crate) fn changes(&self) -> Changes {
+        let mut changes = Changes::default();
+        changes.strip = self.strip.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes.from_ply = self.from_ply;
+        changes.plies = self.plies;
+        changes.add = self.add.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes
+    }
 }
 
 /// How games are divided among several bases.

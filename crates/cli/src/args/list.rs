@@ -16,11 +16,12 @@ use crate::select::Selection;
   scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
   scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
 
-Games of two players against each other, with either colour:
-  scoresheet list old.si4 --white karpov --white kasparov --black karpov --black kasparov
+  scoresheet list old.si4 --player karpov --against kasparov --opening 'queen gambit'
+  scoresheet list old.si4 --material KRP-KR:10 --where 'WhiteElo>=2500' --where 'BlackElo>=2500'
 
 Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
-result, date, year, month, eco, event, site, round, moves, plies, deleted, file, or any tag by its
+result, date, year, month, eco, opening, event, site, round, moves, plies,
+deleted, uci and san (the moves themselves), file, or any tag by its
 name.")]
 pub(crate) struct List {
     /// Files of bases, folders or patterns; - is standard input

@@ -100,6 +100,13 @@ pub(crate) struct Order {
     /// Take at most N games
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) limit: Option<u64>,
+    /// Take N of the chosen games at random
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) sample: Option<u64>,
+    /// Number that decides which games --sample takes; the same number takes the same games
+    #[arg(long, value_name = "S", default_value = "0", requires = "sample",
+        value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) seed: u64,
 }
 
 /// Bases to read, and one to write

@@ -7,18 +7,19 @@ use clap::Args;
 use super::shared::Reading;
 use crate::values::{game_number, ply};
 
-/// Shows one game
+/// Shows one game, or the canonical lines of all games
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet show old.si4 12
   scoresheet show old.si4 12 --ply 40 --ascii
-  scoresheet show old.si4 12 --pgn | xclip")]
+  scoresheet show old.si4 12 --pgn | xclip
+  scoresheet show old.si4 --lines > old.jsonl")]
 pub(crate) struct Show {
     /// Any file of the base, or - for standard input
     pub(crate) file: PathBuf,
     /// Number of the game, from 1
-    #[arg(value_parser = game_number)]
-    pub(crate) number: u64,
+    #[arg(value_parser = game_number, required_unless_present = "lines")]
+    pub(crate) number: Option<u64>,
     /// Draw the board after N half-moves of the main line, or at its `end`
     #[arg(long, value_name = "N", value_parser = ply)]
     pub(crate) ply: Option<u32>,
@@ -31,6 +32,9 @@ pub(crate) struct Show {
     /// Print canonical JSON
     #[arg(long, conflicts_with_all = ["ply", "ascii"])]
     pub(crate) json: bool,
+    /// Print each game as canonical JSON, a damaged one with its error (docs/model.md §5)
+    #[arg(long, conflicts_with_all = ["number", "pgn", "json", "ply", "ascii"])]
+    pub(crate) lines: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

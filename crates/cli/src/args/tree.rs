@@ -12,7 +12,8 @@ use crate::values::whole;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The position is that of --position or after --moves, or else the start position. A game counts
-once: where its main line first reaches the position, by any order of moves.
+once: where its main line first reaches the position, by any order of moves. A move has the name
+of the opening that it leads to.
 
 Examples:
   scoresheet tree twic.si4

@@ -44,7 +44,7 @@ impl Arranged<'_> {
         if inputs.len() as u64 == self.job.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }
-        if all.is_empty() && (!self.job.filter.is_open() || self.split.is_some()) {
+        if all.is_empty() && (!self.job.filters.are_open() || self.split.is_some()) {
             told.rest().for_each(|line| self.job.verbosity.say(line));
             self.job
                 .verbosity
@@ -109,7 +109,7 @@ impl Arranged<'_> {
         }
         let mut read = 0u64;
         for (number, path) in inputs.iter().enumerate() {
-            let mut filter = self.job.filter.clone();
+            let mut filter = self.job.filters.of_input(number).clone();
             if let Some(found) = &found {
                 filter.without = found.of_input(number);
             }

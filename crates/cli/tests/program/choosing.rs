@@ -18,7 +18,7 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
         .collect()
 }
 
-const FILTERS: [(&[&str], &[u64]); 43] = [
+const FILTERS: [(&[&str], &[u64]); 77] = [
     (&[], &[1, 2]),
     (&["--player", "birch"], &[1]),
     (&["--white", "birch"], &[]),
@@ -60,6 +60,40 @@ const FILTERS: [(&[&str], &[u64]); 43] = [
     (&["--where", "Event=^club"], &[1]),
     (&["--where", "SetUp=1"], &[2]),
     (&["--where", "Event!=club", "--where", "Site=."], &[2]),
+    (&["--opening", "italian"], &[1]),
+    (&["--opening", "c50"], &[1]),
+    (&["--opening", "sicilian"], &[]),
+    (&["--opening", "sicilian", "--opening", "Italian game"], &[1]),
+    (&["--material", "KP-KP"], &[2]),
+    (&["--material", "w:KP-KP:5"], &[2]),
+    (&["--material", "KP-K"], &[]),
+    (&["--material", "QRRBBNNP*-QRRBBNNP*"], &[1]),
+    (&["--pattern", "Nd5 ke7"], &[1]),
+    (&["--pattern", "Pc6 ph5 w"], &[2]),
+    (&["--pattern", "Pc6 ph5", "--pattern", "Nd5"], &[1, 2]),
+    (&["--pattern", "Pc7 @5.."], &[2]),
+    (&["--pattern", "////????P???///"], &[1]),
+    (&["--opening", "italian", "--material", "KP-KP"], &[]),
+    (&["--opening", "italian", "--pattern", "Qd1", "--player", "birch"], &[1]),
+    (&["--position", "7K/8/k1P5/7p/8/8/8/8", "--pattern", "ph2"], &[2]),
+    (&["--position", "7K/8/k1P5/7p/8/8/8/8", "--pattern", "ph1"], &[]),
+    (&["--comment", "^quiet$"], &[1]),
+    (&["--comment", "loud"], &[]),
+    (&["--elo-diff", "40.."], &[1]),
+    (&["--elo-diff", "..40"], &[]),
+    (&["--where", "WhiteElo>=1873"], &[1]),
+    (&["--where", "WhiteElo>1873"], &[]),
+    (&["--where", "Date<1950"], &[2]),
+    (&["--where", "Date>1922"], &[1]),
+    (&["--where", "Round<5", "--where", "Round>2"], &[1]),
+    (&["--tag-missing", "ECO"], &[2]),
+    (&["--tag-missing", "Site", "--tag-missing", "white"], &[2]),
+    (&["--tag-missing", "TimeControl"], &[1, 2]),
+    (&["--time-class", "unknown"], &[1, 2]),
+    (&["--time-class", "blitz,rapid"], &[]),
+    (&["--player", "birch", "--against", "alder"], &[1]),
+    (&["--player", "Alder, N", "--against", "birch"], &[1]),
+    (&["--player", "alder", "--against", "alder"], &[]),
     (&["--position", "7K/8/k1P5/7p/8/8/8/8 w - -"], &[2]),
     (&["--position", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -"], &[1]),
 ];
@@ -118,5 +152,26 @@ fn filter_nonsense_is_usage_error() {
     ] {
         let ran = place.run_words(&["list", "games.pgn", words[0], words[1]], "");
         assert_eq!(ran.code, 2, "{ran}");
+    }
+}
+
+#[test]
+fn filter_without_possible_answer_is_error() {
+    let place = Place::new();
+    for (filter, message) in [
+        (["--opening", "najdrof"], "no opening is called \"najdrof\""),
+        (["--material", "KRP"], "is not material"),
+        (["--pattern", "Xe4"], "is not a pattern"),
+        (["--comment", "("], "unclosed group"),
+        (["--time-class", "fast"], "is not a time class"),
+        (["--elo-diff", "big"], "is not a difference of ratings"),
+        (["--where", "White>5"], "\"White\" is not a tag with numbers or dates"),
+        (["--where", "WhiteElo>=strong"], "\"strong\" is not a number"),
+        (["--tag-missing", "White Elo"], "is not the name of a tag"),
+        (["--against", "alder"], "--player <NAME>"),
+    ] {
+        let ran = place.run_words(&[&["list", "games.pgn"], &filter[..]].concat(), "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran}");
+        assert!(ran.err.contains(message), "{message}: {ran}");
     }
 }

@@ -66,3 +66,41 @@ fn json_members_are_documented() {
     }
     assert_documented("report", &reports);
 }
+
+/// `cargo xtask bundle --check` compares all cases.
+#[test]
+fn show_lines_of_bases_equal_their_fixtures() {
+    let place = Place::new();
+    for (case, file) in [
+        ("scid/plain", "si4"),
+        ("scid/bad_move", "si4"),
+        ("dcg/variations", "dci"),
+        ("pgn/castling", "pgn"),
+    ] {
+        place.take_fixture(case);
+        let folder = testkit::workspace_root().join("fixtures").join(case);
+        let expected = fs::read_to_string(folder.join("expected.jsonl")).unwrap();
+        let shown = place.run(&format!("show --quiet --lines fixtures/{case}/base.{file}"));
+        assert_eq!(shown.out, expected, "{case}");
+        assert_eq!(shown.code, 0, "{case}");
+    }
+}
+
+#[test]
+fn show_lines_of_closed_base_is_one_error() {
+    let place = Place::new();
+    fs::write(place.path("cut.si4"), "Scid.si").unwrap();
+    let shown = place.run("show --lines cut.si4");
+    assert_eq!(shown.code, 3, "{shown}");
+    let line: Value = serde_json::from_str(&shown.out).unwrap();
+    assert!(line["error"].as_str().unwrap().contains("cut.si4"), "{shown}");
+    assert_eq!(line["game"]["line"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn show_without_number_needs_lines() {
+    let place = Place::new();
+    let shown = place.run("show games.pgn");
+    assert_eq!(shown.code, 2, "{shown}");
+    assert!(shown.err.contains("<NUMBER>"), "{shown}");
+}

@@ -5,6 +5,7 @@ mod arranging;
 #[cfg(unix)]
 mod attacked;
 mod broken_packing;
+mod changing;
 mod choosing;
 mod codes;
 mod conversion;

@@ -7,7 +7,7 @@ use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{AnyError, EncodeGames, Location, Loss};
+use chess_store::{AnyError, Location, Loss};
 
 use super::Editor;
 use crate::error::{Error, ErrorKind};

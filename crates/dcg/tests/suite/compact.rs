@@ -43,7 +43,7 @@ fn compact_keeps_live_games_and_their_names() {
     let editor = Editor::from_parts(parts, &OpenOptions::default()).unwrap();
     let mut writer = Writer::in_memory();
     editor.copy_live(&mut writer).unwrap();
-    let compact = writer.into_parts().unwrap();
+    let compact = writer.into_bytes().unwrap();
     assert_eq!(read(compact.clone()), live);
     assert_eq!(open(compact.clone()).unwrap().default_game(), 3, "the default game moved");
     let mut fresh = write(&live).0;

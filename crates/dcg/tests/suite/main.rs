@@ -8,4 +8,5 @@ mod hostile;
 mod options;
 mod round_trip;
 mod search;
+mod structures;
 mod threads;

@@ -4,7 +4,6 @@ use std::thread;
 
 use dcg::Writer;
 use dcg::chess_store::Trim;
-use dcg::prelude::*;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -41,7 +40,7 @@ fn encode_several_encoders_write_same_bytes() {
         writer.append(&mut encoded, &mut losses).unwrap();
         all_losses.append(&mut losses);
     }
-    assert_eq!(writer.into_parts().unwrap(), alone);
+    assert_eq!(writer.into_bytes().unwrap(), alone);
     assert_eq!(all_losses, losses_alone);
 }
 
@@ -61,7 +60,7 @@ fn append_known_names_allocates_nothing() {
     encoded.trim(0);
     encoder.encode(&game, &mut encoded, &mut losses).unwrap();
     writer.append(&mut encoded, &mut losses).unwrap();
-    let games = read(writer.into_parts().unwrap());
+    let games = read(writer.into_bytes().unwrap());
     assert_eq!(games.len(), 202);
     assert!(games.iter().all(|other| *other == games[0]));
 }

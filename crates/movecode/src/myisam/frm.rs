@@ -308,3 +308,15 @@ fn put32(file: &mut Vec<u8>, value: usize) {
 fn low_byte(value: usize) -> u8 {
     u8::try_from(value).unwrap_or(u8::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parse_frm_of_jose_matches_snapshot() {
+        let cases = testkit::cases("movecode");
+        let case = cases.iter().find(|case| case.name == "folder").unwrap();
+        insta::assert_debug_snapshot!(parse_frm(&case.bytes("IO_Game.frm")).unwrap());
+    }
+}

@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use arbitrary::Unstructured;
 use chess_core::Game;
-use movecode::prelude::*;
 use movecode::{CreateOptions, Database, Encoding, Error, Loss, OpenOptions, Parts, Writer};
 use testkit::{Case, Flavour, Random, random_game};
 
@@ -38,7 +37,7 @@ pub(crate) fn write_with(games: &[Game], options: &CreateOptions) -> (Vec<u8>, V
     for game in games {
         writer.write(game, &mut losses).unwrap();
     }
-    (writer.into_parts().unwrap().archive, losses)
+    (writer.into_bytes().unwrap(), losses)
 }
 
 pub(crate) fn open(archive: impl AsRef<[u8]>) -> Result<Database, Error> {

@@ -2,6 +2,7 @@
 
 mod common;
 mod conformance;
+mod evals;
 mod hostile;
 mod packed;
 mod round_trip;

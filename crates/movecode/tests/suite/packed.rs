@@ -2,7 +2,6 @@
 
 use std::io::{Cursor, Write};
 
-use movecode::prelude::*;
 use movecode::{Database, ErrorKind};
 
 use crate::common::{FLAVOUR, games, open, read, unpack, write};

@@ -46,7 +46,7 @@ fn encoder_on_other_thread_gives_same_bytes() {
         writer.append(encoded, losses).unwrap();
         all.append(losses);
     }
-    assert!(writer.into_parts().unwrap().archive == alone);
+    assert!(writer.into_bytes().unwrap() == alone);
     assert_eq!(all, losses);
 }
 
@@ -131,7 +131,7 @@ fn writer_refused_game_adds_no_name() {
     assert_eq!(error.scope(), Scope::Game);
     writer.write(&Game::new(), &mut losses).unwrap();
     assert_eq!(losses, []);
-    let archive = writer.into_parts().unwrap().archive;
+    let archive = writer.into_bytes().unwrap();
     let players = unpack(&archive).into_iter().find(|(name, _)| name == "IO_Player.MYD").unwrap().1;
     assert!(!players.windows(6).any(|part| part == b"Nobody"));
     assert_eq!(open(archive).unwrap().details()[1], ("collection", "games".into()));

@@ -89,14 +89,14 @@ impl<'t> Movetext<'_, 't> {
         if self.unwanted || line.trim_ascii().is_empty() && self.result_at > 0 {
             return;
         }
-        self.notes.ply = Some(self.ply);
+        self.notes.ply = Some(self.replay.ply());
         let text = decode(line.trim_ascii(), self.decoder, at, self.notes);
         // Only more than 4 GiB of comments fail here, and the text of a game is much shorter.
         let _ = self.game.push_comment(&text);
     }
 
     fn push_comment(&mut self, raw: &[u8], at: usize) {
-        self.notes.ply = Some(self.ply);
+        self.notes.ply = Some(self.replay.ply());
         let text = if memchr::memchr3(b'\n', b'\r', b'\\', raw).is_none() {
             decode(raw, self.decoder, at, self.notes)
         } else {

@@ -38,14 +38,14 @@ impl Movetext<'_, '_> {
     #[inline]
     pub(super) fn note_empty_line(&mut self) {
         if self.cursor.at_line_start() && self.cursor.after_empty_line() {
-            self.apart_at = Some(self.ply);
+            self.apart_at = Some(self.replay.ply());
         }
     }
 
     /// Returns whether `1.` and a move stand here on the main line, after an empty line. Comments
     /// may stand between the empty line and the number.
     fn first_number_here(&self) -> bool {
-        let apart = self.apart_at == Some(self.ply) || self.cursor.after_empty_line();
+        let apart = self.apart_at == Some(self.replay.ply()) || self.cursor.after_empty_line();
         if self.game.open_variations() > 0 || !apart {
             return false;
         }
@@ -62,7 +62,7 @@ impl Movetext<'_, '_> {
 
     /// Returns whether the game has a move or a move number.
     pub(super) fn started(&self) -> bool {
-        self.ply > 0 || self.numbered
+        self.replay.ply() > 0 || self.numbered
     }
 
     /// Takes `result` as the end of the game, unless it stands in a variation that continues.
@@ -88,7 +88,7 @@ impl Movetext<'_, '_> {
         if !self.ends_after(result.len) {
             return None;
         }
-        let castles = read_move(self.cursor.rest(), &self.position).is_ok();
+        let castles = read_move(self.cursor.rest(), self.replay.position()).is_ok();
         (!castles || self.tag_result.is_both_lost).then_some(result)
     }
 

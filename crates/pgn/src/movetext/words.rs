@@ -144,11 +144,11 @@ impl Movetext<'_, '_> {
             return None;
         }
         let ascii = ascii.get(..length)?;
-        let read = read_move(ascii, &self.position).ok().filter(|read| {
+        let read = read_move(ascii, self.replay.position()).ok().filter(|read| {
             // The remaining text must not continue the move.
             !ascii.get(read.len).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
         });
-        let illegal = || read_illegal(ascii, &self.position).filter(|read| read.len > 3);
+        let illegal = || read_illegal(ascii, self.replay.position()).filter(|read| read.len > 3);
         let mut read = read.or_else(illegal)?;
         read.len = sizes.iter().take(read.len).map(|size| usize::from(*size)).sum();
         read.marks.add(Quirk::Lookalike, true);

@@ -159,13 +159,13 @@ fn writer_other_encoding_reports_losses() {
     let mut options = CreateOptions::default();
     options.encoding = Some(Encoding::WINDOWS_1252);
     let mut losses = Vec::new();
-    let mut writer = pgn::Writer::with_options(Vec::new(), &options);
+    let mut writer = pgn::Writer::in_memory_with(&options);
     writer.write(&game, &mut losses).unwrap();
     assert!(losses.is_empty());
     game.header.black = "Łódź".into();
     writer.write(&game, &mut losses).unwrap();
     assert_eq!(losses.len(), 1);
-    let bytes = writer.finish().unwrap();
+    let bytes = writer.into_bytes().unwrap();
     assert!(bytes.windows(3).any(|three| three == b"M\xfcl"));
     assert!(bytes.windows(4).any(|four| four == b"?\xf3d?"));
 }
@@ -203,7 +203,7 @@ fn writer_output_matches_exporter() {
     }
     let mut expected = Vec::new();
     games.iter().for_each(|game| pgn::write_game(game, &mut expected));
-    assert_eq!(writer.finish().unwrap(), expected);
+    assert_eq!(writer.into_bytes().unwrap(), expected);
     assert!(losses.is_empty());
 }
 

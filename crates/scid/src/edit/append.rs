@@ -8,7 +8,7 @@ use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt as _, WriteAt};
-use chess_store::{AnyError, EncodeGames as _, Location, Loss};
+use chess_store::{AnyError, Location, Loss};
 
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind, size};
@@ -32,7 +32,7 @@ pub(super) struct Batch {
 }
 
 impl<N: NewFiles> Editor<N> {
-    /// Sets how many games [`append_all`](chess_store::EditGames::append_all) adds at once. Their
+    /// Sets how many games [`append_all`](Editor::append_all) adds at once. Their
     /// entries stay in memory, and are lost if the program stops before they are written. The
     /// default is 65,536, or the number of names if that is larger. Version 4 rewrites all names
     /// with each batch, and this default keeps that cost below the cost of the games.

@@ -1,7 +1,7 @@
 //! Compacting: what is dropped, what is kept, and interruptions.
 
 use scid::prelude::*;
-use scid::{Editor, Extensions};
+use scid::{Editor, Extensions, OpenOptions};
 use testkit::Stop;
 
 use crate::files::{BaseFiles as _, Files};
@@ -107,7 +107,7 @@ fn compact_long_records_are_kept() {
 fn change_after_compacting() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
-        let mut editor = Editor::in_memory(files).unwrap();
+        let mut editor = Editor::from_parts(files, &OpenOptions::default()).unwrap();
         editor.set_deleted(0, true).unwrap();
         let mut editor = editor.compacted().unwrap();
         assert_eq!(editor.append(&game(70), &mut Vec::new()).unwrap(), 3);

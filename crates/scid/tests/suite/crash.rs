@@ -136,7 +136,7 @@ fn append_many_error_keeps_earlier_games() {
 
 /// An error of a game.
 fn refusal(game: &Game) -> Error {
-    Writer::in_memory(Extensions::SI4).unwrap().write(game, &mut Vec::new()).unwrap_err()
+    Writer::in_memory().write(game, &mut Vec::new()).unwrap_err()
 }
 
 /// The injected I/O error, as the format's error.
@@ -300,11 +300,11 @@ fn append_count_across_power_of_256_is_not_torn() {
     // The header's count changes in more than one byte, and a write may be torn between them.
     for count in [255, 0xffff] {
         let few: Vec<Game> = (0..7).map(game).collect();
-        let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+        let mut writer = Writer::in_memory();
         for (_, game) in (0..count).zip(few.iter().cycle()) {
             writer.write(game, &mut Vec::new()).unwrap();
         }
-        let files = writer.into_parts().unwrap();
+        let files = writer.into_bytes().unwrap();
         for torn in [false, true] {
             for stop in 0..11 {
                 let base = Base::new(&files, &Stop::after(stop, torn));

@@ -35,7 +35,7 @@ impl BaseFiles for Files {
     }
 
     fn with(family: Extensions, games: &[Game]) -> Files {
-        let mut writer = Writer::in_memory(family).unwrap();
+        let mut writer = writer_in(family, None);
         for game in games {
             writer.write(game, &mut Vec::new()).unwrap();
         }

@@ -10,3 +10,5 @@ mod power;
 mod roundtrip;
 mod search;
 mod stop;
+mod structures;
+mod wide_ids;

@@ -4,7 +4,10 @@ use arbitrary::Unstructured;
 use chess_core::{Date, Nag, Replay, Token};
 use chess_store::LossKind;
 use scid::prelude::*;
-use scid::{Encoded, Encoding, Extensions, IndexEntry, Version, Writer};
+use scid::{
+    CreateOptions, Database, Encoded, Encoding, Extensions, IndexEntry, OpenOptions, Version,
+    Writer,
+};
 use testkit::{Flavour, Random, random_game};
 
 use crate::files::{BaseFiles as _, Files, encoding, family, writer_in};
@@ -28,13 +31,13 @@ fn write_random_games_read_back_equal() {
     for (family, chess960) in [(Extensions::SI4, false), (Extensions::SI5, true)] {
         for seed in 0..20 {
             let games = games(seed, Flavour { chess960, ..FLAVOUR }, 40);
-            let mut writer = Writer::in_memory(family).unwrap();
+            let mut writer = writer_in(family, None);
             let mut losses = Vec::new();
             for game in &games {
                 writer.write(game, &mut losses).unwrap();
             }
             assert_eq!(losses, []);
-            let files = writer.into_parts().unwrap();
+            let files = writer.into_bytes().unwrap();
             let base = files.open().unwrap();
             assert_eq!(base.warnings(), []);
             let (mut reader, mut strict) = (base.reader(), Diagnostics::strict());
@@ -54,7 +57,7 @@ fn write_random_games_read_back_equal() {
 fn encode_several_encoders_write_same_bytes() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = games(99, FLAVOUR, 60);
-        let mut writer = Writer::in_memory(family).unwrap();
+        let mut writer = writer_in(family, None);
         let mut encoders = [writer.encoder(), writer.encoder(), writer.encoder()];
         let mut encoded = vec![Encoded::default(); 7];
         for games in games.chunks(encoded.len()) {
@@ -67,7 +70,7 @@ fn encode_several_encoders_write_same_bytes() {
             }
             assert_eq!(losses, []);
         }
-        assert_eq!(writer.into_parts().unwrap(), Files::with(family, &games));
+        assert_eq!(writer.into_bytes().unwrap(), Files::with(family, &games));
     }
 }
 
@@ -84,12 +87,12 @@ fn write_free_comments_are_joined() {
     game.end_variation().unwrap();
     game.push_nag(Nag(1));
     game.push_comment("d").unwrap();
-    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut writer = Writer::in_memory();
     let mut losses = Vec::new();
     writer.write(&game, &mut losses).unwrap();
     let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
     assert_eq!(kinds, [LossKind::CommentMoved, LossKind::CommentMoved]);
-    let back = writer.into_parts().unwrap().read().unwrap().remove(0);
+    let back = writer.into_bytes().unwrap().read().unwrap().remove(0);
     let text: Vec<String> = back
         .tokens()
         .map(|token| match token {
@@ -118,19 +121,19 @@ fn write_inexpressible_is_loss_or_error() {
     for nag in [1, 2, 3, 4, 5, 6, 7, 8, 300] {
         game.push_nag(Nag(nag));
     }
-    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut writer = Writer::in_memory();
     let mut losses = Vec::new();
     writer.write(&game, &mut losses).unwrap();
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(said.join("\n"));
 
     let refused = |game: &Game| {
-        let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+        let mut writer = Writer::in_memory();
         let error = writer.write(game, &mut Vec::new()).unwrap_err();
         assert!(writer.is_empty());
         // The base can still be written.
         writer.write(&Game::new(), &mut Vec::new()).unwrap();
-        assert_eq!(writer.into_parts().unwrap().read().unwrap(), [Game::new()]);
+        assert_eq!(writer.into_bytes().unwrap().read().unwrap(), [Game::new()]);
         error.to_string()
     };
     let mut chess960 = Game::new();
@@ -161,7 +164,7 @@ fn rewrite_scid_base_is_byte_identical() {
             writer.write(&game, &mut losses).unwrap();
         }
         assert_eq!(losses, [], "{}", case.name);
-        let again = writer.into_parts().unwrap();
+        let again = writer.into_bytes().unwrap();
         let new = again.open_in(encoding(case)).unwrap();
         for number in 0..base.len() {
             // Scid 3.7 gave the source's ECF ratings no type; they are in the record.
@@ -231,12 +234,12 @@ fn write_odd_result_and_old_federation_are_kept() {
     game.header.tags.push("ScidResult", "9");
     game.header.tags.push("WhiteBCF", "150");
     for family in [Extensions::SI4, Extensions::SI5] {
-        let mut writer = Writer::in_memory(family).unwrap();
+        let mut writer = writer_in(family, None);
         let mut losses = Vec::new();
         writer.write(&game, &mut losses).unwrap();
         assert_eq!(losses.len(), 1, "{losses:?}");
         assert_eq!(losses[0].kind, LossKind::TagMoved);
-        let files = writer.into_parts().unwrap();
+        let files = writer.into_bytes().unwrap();
         let base = files.open().unwrap();
         let entry = base.entry(0).unwrap();
         assert_eq!(entry.white_rating.kind, 6);
@@ -254,10 +257,10 @@ fn start_written(fen: &str) -> (Vec<String>, String) {
     let mut game = Game::new();
     game.set_start_fen(fen).unwrap();
     game.drop_stray_castling();
-    let mut writer = Writer::in_memory(Extensions::SI4).unwrap();
+    let mut writer = Writer::in_memory();
     let mut losses = Vec::new();
     writer.write(&game, &mut losses).unwrap();
-    let read = writer.into_parts().unwrap().read().unwrap();
+    let read = writer.into_bytes().unwrap().read().unwrap();
     let said = losses.iter().map(ToString::to_string).collect();
     (said, read[0].setup().unwrap().fen().to_owned())
 }
@@ -305,8 +308,22 @@ fn write_fen_that_is_none_is_a_lost_tag() {
         let mut game = Game::new();
         game.header.tags.push("FEN", "9/9 w");
         let mut losses = Vec::new();
-        Writer::in_memory(family).unwrap().write(&game, &mut losses).unwrap();
+        writer_in(family, None).write(&game, &mut losses).unwrap();
         let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(said, ["tag: FEN \"9/9 w\""]);
     }
+}
+
+#[test]
+fn writer_in_memory_options_select_version() {
+    let version = |version| {
+        let mut options = CreateOptions::default();
+        options.version = version;
+        let files = Writer::in_memory_with(&options)?.into_bytes()?;
+        Ok::<_, scid::Error>(Database::from_parts(files, &OpenOptions::default())?.version())
+    };
+    assert_eq!(version(CreateOptions::default().version).unwrap(), Version::Si4);
+    assert_eq!(version(Version::Si5).unwrap(), Version::Si5);
+    let error = version(Version::Si3).unwrap_err();
+    assert!(matches!(error.kind(), scid::ErrorKind::ReadOnly), "{error}");
 }

@@ -4,10 +4,10 @@ use arbitrary::Unstructured;
 use chess_core::{Color, Position, Role};
 use chess_store::{IndexRows, Query, TextDecoder};
 use scid::prelude::*;
-use scid::{Database, Encoding, Extensions, Location, Writer};
+use scid::{Database, Encoding, Extensions, Location};
 use testkit::{Flavour, Random, random_game};
 
-use crate::files::{BaseFiles as _, Files};
+use crate::files::{BaseFiles as _, Files, writer_in};
 
 /// Legal games of all kinds.
 fn legal_games(random: &mut Random, chess960: bool) -> Vec<Game> {
@@ -56,7 +56,7 @@ fn pawn_comes_home(game: &Game) -> bool {
 }
 
 fn base_of(games: &[Game], family: Extensions) -> (Files, Vec<Game>) {
-    let (mut writer, mut taken) = (Writer::in_memory(family).unwrap(), Vec::new());
+    let (mut writer, mut taken) = (writer_in(family, None), Vec::new());
     for game in games {
         if writer.write(game, &mut Vec::new()).is_ok() {
             taken.push(game.clone());

@@ -72,7 +72,7 @@ impl Base {
     pub(crate) fn edit(&self) -> Result<Editor<Replacing>, Error> {
         let parts = self.0.lock().unwrap().0.clone();
         let new_files = Replacing { base: self.clone(), created: Vec::new() };
-        Editor::from_parts(parts, new_files, &OpenOptions::default())
+        Editor::with_new_files(parts, new_files, &OpenOptions::default())
     }
 
     pub(crate) fn files(&self) -> Files {

@@ -125,7 +125,7 @@ impl Arranger {
                 number: scanned.number.saturating_add(1),
                 file: &path,
                 header: &scanned.game.header,
-                plies: Some(scanned.game.ply_count() as u64),
+                game: Some(scanned.game),
             };
             let group = divided_by.as_ref().map(|column| column.group(&row)).unwrap_or_default();
             let place = Place { base: number, number: scanned.number, read_as };

@@ -46,13 +46,16 @@ pub enum QueryError {
         /// The reason.
         why: String,
     },
+    /// No opening of the table has this name or code.
+    #[error("no opening is called {0:?}; `--columns opening` of `list` shows their names")]
+    NoOpening(String),
     /// A regular expression is invalid.
     #[error("{0}")]
     Regex(String),
 }
 
 impl QueryError {
-    pub(super) fn unreadable(text: &str, what: &'static str) -> QueryError {
+    pub(crate) fn unreadable(text: &str, what: &'static str) -> QueryError {
         QueryError::Unreadable { text: text.to_owned(), what }
     }
 }

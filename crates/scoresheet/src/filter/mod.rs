@@ -12,16 +12,24 @@
 //! White names of the games that are left are compared, each name once. Finally the main line of each
 //! game is followed until it reaches P or can no longer reach it.
 
+mod board;
+mod comment;
+mod compare;
 mod error;
 mod given;
 mod line;
+mod main_line;
+mod material;
+mod missing;
 mod named;
+mod opening;
 mod pattern;
 pub(crate) mod person;
 mod prefilter;
 pub mod ranges;
 mod tag;
 mod text;
+mod time_class;
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -30,15 +38,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chess_core::{Date, Eco, EcoSub, Elo, Game, GameResult, Header, Position, Replay, Token};
 use chess_store::{IndexSummary, Query};
 
+pub use board::BoardPattern;
+pub use comment::CommentTest;
 pub use error::QueryError;
 pub use line::Line;
+pub use material::Material;
+pub use missing::MissingTag;
 pub use named::NamedError;
+pub use opening::OpeningTest;
 pub use pattern::PositionPattern;
 pub use prefilter::Prefilter;
 pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
+pub use time_class::TimeClass;
+
+use main_line::MainLine;
 
 /// Criteria by which games are selected. The default selects all games.
 ///
@@ -60,8 +76,12 @@ pub struct Filter {
     pub games: Vec<RangeInclusive<u64>>,
     /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
+    /// The zero-based game numbers of a sample, in rising order.
+    pub(crate) only: Option<Arc<[u64]>>,
     /// Name of either player.
     pub player: Vec<Text>,
+    /// The opponent of [`player`](Filter::player), who can have either colour.
+    pub against: Vec<Text>,
     /// The name of White.
     pub white: Vec<Text>,
     /// The name of Black.
@@ -80,6 +100,12 @@ pub struct Filter {
     pub eco: Vec<RangeInclusive<Eco>>,
     /// Rating range that both players must be in.
     pub elo: Vec<RangeInclusive<u16>>,
+    /// Difference between the ratings of both players, whoever has the higher one.
+    pub elo_difference: Vec<RangeInclusive<u16>>,
+    /// Openings, by the moves of the game.
+    pub openings: Vec<OpeningTest>,
+    /// How fast the game was played.
+    pub time_classes: Vec<TimeClass>,
     /// Game results.
     pub results: Vec<GameResult>,
     /// Length of the main line in full moves: a move of White and a move of Black count as one.
@@ -88,13 +114,21 @@ pub struct Filter {
     pub lines: Vec<Line>,
     /// Tests of tag values. Unlike other lists, all tests must hold.
     pub tags: Vec<TagTest>,
+    /// Tags of which one is unknown.
+    pub missing_tags: Vec<MissingTag>,
     /// Whether the game is marked as deleted.
     pub deleted: Option<bool>,
     /// Whether the game has a comment, a NAG or a variation.
     pub annotated: Option<bool>,
     /// Positions that the game reaches.
     pub positions: Vec<PositionPattern>,
-    /// Searches variations too.
+    /// Material that is on the board in the main line.
+    pub materials: Vec<Material>,
+    /// Boards with wildcards, which the main line reaches.
+    pub patterns: Vec<BoardPattern>,
+    /// Regular expressions that a comment matches.
+    pub comments: Vec<CommentTest>,
+    /// Searches variations for the positions too.
     pub in_variations: bool,
     pub(crate) undecided: Count,
 }
@@ -110,6 +144,22 @@ enum HeaderMatch {
     /// The date can be inside or outside the ranges. All other tests match.
     Undecided,
     Rejected,
+}
+
+impl HeaderMatch {
+    fn of(is_selected: bool) -> HeaderMatch {
+        if is_selected { HeaderMatch::Selected } else { HeaderMatch::Rejected }
+    }
+
+    /// Combines the outcomes of two tests, which must both hold.
+    fn and(self, other: HeaderMatch) -> HeaderMatch {
+        use HeaderMatch::{Rejected, Selected, Undecided};
+        match (self, other) {
+            (Rejected, _) | (_, Rejected) => Rejected,
+            (Undecided, _) | (_, Undecided) => Undecided,
+            (Selected, Selected) => Selected,
+        }
+    }
 }
 
 impl Filter {
@@ -148,6 +198,7 @@ impl Filter {
     pub fn is_open(&self) -> bool {
         self.games.is_empty()
             && self.without.is_empty()
+            && self.only.is_none()
             && !self.asks_header()
             && !self.asks_moves()
     }
@@ -155,7 +206,13 @@ impl Filter {
     /// Returns whether some criteria need the moves of a game.
     #[must_use]
     pub fn asks_moves(&self) -> bool {
-        self.asks_more_than_positions() || !self.positions.is_empty()
+        self.asks_more_than_positions() || !self.positions.is_empty() || self.asks_main_line()
+    }
+
+    /// Returns whether some criteria concern positions of the main line, apart from the list of
+    /// [`positions`](Filter::positions).
+    pub(crate) fn asks_main_line(&self) -> bool {
+        !(self.openings.is_empty() && self.materials.is_empty() && self.patterns.is_empty())
     }
 
     /// Returns whether some criteria need more of a game than its header and the positions of the
@@ -165,12 +222,14 @@ impl Filter {
         self.annotated.is_some()
             || !(self.length.is_empty() && self.lines.is_empty())
             || (self.in_variations && !self.positions.is_empty())
+            || !(self.time_classes.is_empty() && self.comments.is_empty())
             || self.tags.iter().any(|test| !test.is_of_header())
+            || self.missing_tags.iter().any(|tag| !tag.is_of_header())
     }
 
     /// Returns whether game numbers are a criterion.
     pub(crate) fn asks_number(&self) -> bool {
-        !self.games.is_empty() || !self.without.is_empty()
+        !self.games.is_empty() || !self.without.is_empty() || self.only.is_some()
     }
 
     /// Returns whether the filter can select a game of this number.
@@ -178,6 +237,7 @@ impl Filter {
     pub fn has_number(&self, number: u64) -> bool {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
+            && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
     }
 
     /// Returns whether the filter can select a game with this header, regardless of its number. The
@@ -189,37 +249,56 @@ impl Filter {
 
     fn judge(&self, header: &Header) -> HeaderMatch {
         let values = self.judge_values(&Values::from(header));
-        let mut tags = self.tags.iter().filter(|test| test.is_of_header());
-        let fits = values != HeaderMatch::Rejected
-            && self.has_names(header)
-            && tags.all(|test| test.holds_in(header));
-        if fits { values } else { HeaderMatch::Rejected }
+        if values == HeaderMatch::Rejected || !self.has_names(header) {
+            return HeaderMatch::Rejected;
+        }
+        let of_header = self.missing_tags.iter().all(MissingTag::is_of_header);
+        if of_header && !any(&self.missing_tags, |tag| tag.holds_in(header)) {
+            return HeaderMatch::Rejected;
+        }
+        let tags = self.tags.iter().filter(|test| test.is_of_header());
+        tags.fold(values, |outcome, test| outcome.and(test.judge_header(header)))
     }
 
     /// Returns whether the filter selects `game`, regardless of its number.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
-        let outcome = self.judge(&game.header);
-        let chosen = outcome != HeaderMatch::Rejected && self.has_contents(game);
+        let mut outcome = self.judge(&game.header);
+        if outcome != HeaderMatch::Rejected {
+            outcome = outcome.and(self.judge_contents(game));
+        }
         // The number of a game of a stream is not known yet.
-        if chosen && outcome == HeaderMatch::Undecided && !self.asks_number() {
+        if outcome == HeaderMatch::Undecided && !self.asks_number() {
             self.count_undecided(1);
         }
-        chosen && outcome == HeaderMatch::Selected
+        outcome == HeaderMatch::Selected
+    }
+
+    /// Judges everything but the header.
+    fn judge_contents(&self, game: &Game) -> HeaderMatch {
+        let tags = self.tags.iter();
+        let tags = tags.fold(HeaderMatch::Selected, |outcome, test| outcome.and(test.judge(game)));
+        let fits = tags != HeaderMatch::Rejected && self.has_contents(game);
+        if fits { tags } else { HeaderMatch::Rejected }
     }
 
     fn has_contents(&self, game: &Game) -> bool {
-        self.tags.iter().all(|test| test.holds(game))
+        any(&self.missing_tags, |tag| tag.holds(game))
+            && any(&self.time_classes, |class| *class == TimeClass::of(game))
             && self.annotated.is_none_or(|annotated| is_annotated(game) == annotated)
             && (self.length.is_empty() || has_length(&self.length, game))
             && any(&self.lines, |line| line.begins(game))
+            && any(&self.comments, |test| test.holds(game))
             && (self.positions.is_empty() || reaches(game, &self.positions, self.in_variations))
+            && (!self.asks_main_line() || MainLine::of(self, game))
     }
 
     fn asks_header(&self) -> bool {
-        let texts = [&self.player, &self.white, &self.black, &self.event, &self.site];
+        let texts =
+            [&self.player, &self.against, &self.white, &self.black, &self.event, &self.site];
         texts.into_iter().any(|texts| !texts.is_empty())
-            || !(self.date.is_empty() && self.eco.is_empty() && self.elo.is_empty())
+            || !(self.date.is_empty() && self.eco.is_empty())
+            || !(self.elo.is_empty() && self.elo_difference.is_empty())
             || !self.results.is_empty()
             || self.deleted.is_some()
             || self.asks_header_tags()
@@ -228,6 +307,7 @@ impl Filter {
     /// Returns whether a tag test concerns a typed header field.
     fn asks_header_tags(&self) -> bool {
         self.tags.iter().any(TagTest::is_of_header)
+            || self.missing_tags.iter().any(MissingTag::is_of_header)
     }
 
     fn has_names(&self, header: &Header) -> bool {
@@ -236,7 +316,8 @@ impl Filter {
             && has(&self.black, &header.black)
             && has(&self.event, &header.event)
             && has(&self.site, &header.site)
-            && (has(&self.player, &header.white) || has(&self.player, &header.black))
+            && (has(&self.player, &header.white) && has(&self.against, &header.black)
+                || has(&self.player, &header.black) && has(&self.against, &header.white))
     }
 
     fn judge_values(&self, values: &Values) -> HeaderMatch {
@@ -248,6 +329,12 @@ impl Filter {
             && any(&self.eco, |range| values.eco.is_some_and(|eco| in_codes(range, eco)))
             && any(&self.elo, |range| {
                 in_elo(range, values.white_elo) && in_elo(range, values.black_elo)
+            })
+            && any(&self.elo_difference, |range| {
+                let elos = values.white_elo.zip(values.black_elo);
+                elos.is_some_and(|(white, black)| {
+                    range.contains(&white.get().abs_diff(black.get()))
+                })
             })
             && (self.results.is_empty() || self.results.contains(&values.result))
             && self.deleted.is_none_or(|deleted| values.deleted == deleted);

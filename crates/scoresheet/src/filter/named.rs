@@ -1,6 +1,9 @@
 //! Builds a filter from names and values, for callers without a command line.
 
-use super::{Filter, Line, PositionPattern, QueryError, TagTest, Text, ranges};
+use super::{
+    BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
+    QueryError, TagTest, Text, TimeClass, ranges,
+};
 
 /// Names or values that do not form a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,14 +23,18 @@ pub enum NamedError {
     /// `variations` without a position to look for in them.
     #[error("variations needs position: it says where to look for one")]
     NoPosition,
+    /// `against` without a player.
+    #[error("against needs player: it names the opponent")]
+    NoPlayer,
 }
 
 impl Filter {
     /// The names that [`named`](Filter::named) accepts. They equal the names of the program's
     /// options.
-    pub const NAMES: [&str; 18] = [
+    pub const NAMES: [&str; 26] = [
         "games",
         "player",
+        "against",
         "white",
         "black",
         "event",
@@ -35,13 +42,20 @@ impl Filter {
         "exact",
         "date",
         "eco",
+        "opening",
         "elo",
+        "elo-diff",
+        "time-class",
         "result",
         "length",
         "where",
+        "tag-missing",
         "moves",
         "position",
         "variations",
+        "material",
+        "pattern",
+        "comment",
         "deleted",
         "annotated",
     ];
@@ -79,6 +93,9 @@ impl Filter {
         if filter.in_variations && filter.positions.is_empty() {
             return Err(NamedError::NoPosition);
         }
+        if !filter.against.is_empty() && filter.player.is_empty() {
+            return Err(NamedError::NoPlayer);
+        }
         Ok(filter)
     }
 
@@ -89,6 +106,7 @@ impl Filter {
         match name {
             "games" => self.games.extend(ranges::games(value)?),
             "player" => self.player.push(person()?),
+            "against" => self.against.push(person()?),
             "white" => self.white.push(person()?),
             "black" => self.black.push(person()?),
             "event" => self.event.push(text()?),
@@ -96,13 +114,20 @@ impl Filter {
             "exact" => {}
             "date" => self.date.extend(ranges::dates(value)?),
             "eco" => self.eco.extend(ranges::ecos(value)?),
+            "opening" => self.openings.push(OpeningTest::parse(value)?),
             "elo" => self.elo.extend(ranges::ratings(value)?),
+            "elo-diff" => self.elo_difference.extend(ranges::differences(value)?),
+            "time-class" => self.time_classes.extend(TimeClass::list(value)?),
             "result" => self.results.extend(ranges::results(value)?),
             "length" => self.length.extend(ranges::lengths(value)?),
             "where" => self.tags.push(TagTest::parse(value)?),
+            "tag-missing" => self.missing_tags.push(MissingTag::parse(value)?),
             "moves" => self.lines.push(Line::parse(value)?),
             "position" => self.positions.push(PositionPattern::parse(value)?),
             "variations" => self.in_variations = yes_or_no(value)?,
+            "material" => self.materials.push(Material::parse(value)?),
+            "pattern" => self.patterns.push(BoardPattern::parse(value)?),
+            "comment" => self.comments.push(CommentTest::parse(value)?),
             "deleted" => self.deleted = Some(yes_or_no(value)?),
             "annotated" => self.annotated = Some(yes_or_no(value)?),
             _ => return Ok(false),
@@ -128,9 +153,10 @@ fn yes_or_no(text: &str) -> Result<bool, QueryError> {
 mod tests {
     use super::*;
 
-    const VALUES: [(&str, &str); 18] = [
+    const VALUES: [(&str, &str); 26] = [
         ("games", "3-5"),
         ("player", "a"),
+        ("against", "f"),
         ("white", "b"),
         ("black", "c"),
         ("event", "d"),
@@ -138,13 +164,20 @@ mod tests {
         ("exact", "no"),
         ("date", "1990"),
         ("eco", "B"),
+        ("opening", "najdorf"),
         ("elo", "2000.."),
+        ("elo-diff", "200.."),
+        ("time-class", "blitz"),
         ("result", "1-0,draw"),
         ("length", "20.."),
         ("where", "TimeControl=180"),
+        ("tag-missing", "ECO"),
         ("moves", "1. e4"),
         ("position", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("variations", "yes"),
+        ("material", "KRP-KR"),
+        ("pattern", "Pd4 pd5 @20.."),
+        ("comment", "novelty"),
         ("deleted", "no"),
         ("annotated", "yes"),
     ];
@@ -174,5 +207,6 @@ mod tests {
         assert!(error("date", "1995..1990").starts_with("date: "), "{}", error("date", "x"));
         assert!(error("deleted", "maybe").contains("is not yes or no"));
         assert!(error("variations", "yes").contains("position"));
+        assert!(error("against", "Karpov").contains("needs player"));
     }
 }

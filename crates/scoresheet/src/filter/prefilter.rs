@@ -7,7 +7,7 @@
 //! 2. The game number.
 //! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
 //! 4. The header, where the index does not hold it or the filter tests other tags.
-//! 5. The main line, where the filter asks for positions.
+//! 5. The main line, where the filter asks for positions, openings, material or patterns.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
@@ -17,6 +17,7 @@ use chess_core::{Game, Position};
 use chess_store::erased::GameReader;
 use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, Scope, StatRow};
 
+use super::main_line::MainLine;
 use super::{Filter, HeaderMatch, PositionPattern, Search, Text, Values, any};
 
 /// Finds the games of one base that a [`Filter`] may select, on one thread.
@@ -45,8 +46,8 @@ pub struct Prefilter<'f> {
     query: Query,
     asks_header: bool,
     /// Results of name comparisons by name id: White, Black, event, site, then either player as White
-    /// and as Black.
-    known: [Vec<Known>; 6],
+    /// and as Black, then the opponent as White and as Black.
+    known: [Vec<Known>; 8],
     name: String,
     scratch: Game,
     found: Vec<u64>,
@@ -101,7 +102,7 @@ impl<'f> Prefilter<'f> {
     pub fn candidates(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
         self.filter_by_index(reader, games);
-        if !self.query.is_empty() {
+        if !self.query.is_empty() || self.filter.asks_main_line() {
             let mut found = std::mem::take(&mut self.found);
             found.retain(|game| self.main_line_may_match(reader, *game));
             self.found = found;
@@ -257,7 +258,7 @@ impl<'f> Prefilter<'f> {
         let fits = |game: &&u64| {
             let _ = filter.asks_moves()
                 && reader.game(**game, &mut self.scratch, &mut Diagnostics::lenient()).is_err();
-            !filter.asks_moves() || filter.has_contents(&self.scratch)
+            !filter.asks_moves() || filter.judge_contents(&self.scratch) != HeaderMatch::Rejected
         };
         let count = games.iter().filter(fits).count() as u64;
         if count > 0 {
@@ -277,7 +278,9 @@ impl<'f> Prefilter<'f> {
             && has(2, &filter.event, NameField::Event)
             && has(3, &filter.site, NameField::Site)
             && (has(4, &filter.player, NameField::White)
-                || has(5, &filter.player, NameField::Black))
+                && has(7, &filter.against, NameField::Black)
+                || has(5, &filter.player, NameField::Black)
+                    && has(6, &filter.against, NameField::White))
     }
 
     fn name_matches(
@@ -306,15 +309,29 @@ impl<'f> Prefilter<'f> {
         wanted
     }
 
-    /// Returns whether the main line reaches one of the positions, or is damaged.
+    /// Returns whether the main line meets all criteria, or is damaged.
     fn main_line_may_match(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
-        let mut search = Search::new(&self.filter.positions);
-        let visit = &mut |_: &_, position: &Position, _| search.goes_on(position);
-        let read = reader.visit_main_line(game, &self.query, &mut self.scratch, visit);
-        if read.is_err() {
+        let (mut is_damaged, mut holds) = (false, true);
+        if !self.query.is_empty() {
+            let mut search = Search::new(&self.filter.positions);
+            let visit = &mut |_: &_, position: &Position, _| search.goes_on(position);
+            let read = reader.visit_main_line(game, &self.query, &mut self.scratch, visit);
+            is_damaged = read.is_err();
+            holds = search.found;
+        }
+        // The index knows nothing of these criteria, so they come last.
+        if (holds || is_damaged) && self.filter.asks_main_line() {
+            let mut line = MainLine::new(self.filter);
+            let visit = &mut |_: &_, position: &Position, _| line.goes_on(position);
+            let all = Query::default();
+            let read = reader.visit_main_line(game, &all, &mut self.scratch, visit);
+            is_damaged |= read.is_err();
+            holds &= line.holds();
+        }
+        if is_damaged {
             self.damaged.push(game);
         }
-        read.is_err() || search.found
+        is_damaged || holds
     }
 
     /// Returns the games of the last call that a position search could not follow to their end, in

@@ -190,6 +190,31 @@ impl Value for u16 {
     }
 }
 
+/// Parses differences of ratings.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn differences(text: &str) -> Result<Vec<RangeInclusive<u16>>, QueryError> {
+    let ranges = parse::<Difference>(text)?.into_iter();
+    Ok(ranges.map(|range| range.start().0..=range.end().0).collect())
+}
+
+/// A difference of ratings.
+struct Difference(u16);
+
+impl Value for Difference {
+    const OPEN: RangeInclusive<Difference> = Difference(0)..=Difference(u16::MAX);
+    const WHAT: &'static str = "a difference of ratings; write 200.. or 0..50";
+
+    fn read(text: &str, _: End) -> Option<Difference> {
+        digits(text)?.parse().ok().map(Difference)
+    }
+
+    fn is_backwards(first: &Difference, last: &Difference) -> bool {
+        first.0 > last.0
+    }
+}
+
 /// Parses move counts.
 ///
 /// # Errors
@@ -332,6 +357,8 @@ mod tests {
         assert_eq!(ratings("2000-2200"), Ok(vec![2000..=2200]));
         assert!(ratings("good").is_err() && ratings("2200..2000").is_err());
         assert_eq!(lengths("20..40"), Ok(vec![20..=40]));
+        assert_eq!(differences("0,..50,200+"), Ok(vec![0..=0, 0..=50, 200..=u16::MAX]));
+        assert!(differences("much").is_err());
     }
 
     #[test]

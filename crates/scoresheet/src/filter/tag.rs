@@ -5,14 +5,24 @@ use std::str::FromStr;
 use chess_core::{Game, Header, TYPED_TAGS};
 use regex::{Regex, RegexBuilder};
 
-use super::QueryError;
+use super::compare::{Comparison, Relation};
+use super::{HeaderMatch, QueryError};
 
-/// A regular expression that the value of a tag must match, or must not match.
+/// A test of the value of a tag: by a regular expression, or by a comparison.
 #[derive(Clone, Debug)]
 pub struct TagTest {
     name: String,
-    pattern: Regex,
-    wanted: bool,
+    test: Test,
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    /// The value must match, or must not match.
+    Matches {
+        pattern: Regex,
+        wanted: bool,
+    },
+    Compares(Comparison),
 }
 
 /// Size limit of a compiled pattern in bytes.
@@ -23,23 +33,30 @@ impl TagTest {
     /// ignores case; use `^`, `$` and `(?-i)` to change this. A game without the tag does not
     /// match, so `!=` selects it. Tag names ignore case.
     ///
+    /// `TAG<VALUE`, `TAG<=VALUE`, `TAG>VALUE` and `TAG>=VALUE` compare numbers, or dates of tags whose
+    /// names end with `Date`. A value that is no number and no date does not match.
+    ///
     /// # Errors
-    /// [`QueryError`] if the tag name is missing or the regular expression is invalid.
+    /// [`QueryError`] if the tag name is missing, the regular expression is invalid, or the comparison
+    /// has no meaning for the tag.
     pub fn parse(text: &str) -> Result<TagTest, QueryError> {
-        let missing =
-            || QueryError::unreadable(text, "TAG=REGEX or TAG!=REGEX, as TimeControl=^180");
+        let missing = || {
+            QueryError::unreadable(text, "TAG=REGEX, TAG!=REGEX or TAG>=NUMBER, as WhiteElo>=2500")
+        };
+        if let Some((name, relation, value)) = Relation::split(text) {
+            if !is_name(name) {
+                return Err(missing());
+            }
+            let test = Test::Compares(Comparison::new(name, relation, value)?);
+            return Ok(TagTest { name: name.to_owned(), test });
+        }
         let (name, pattern) = text.split_once('=').ok_or_else(missing)?;
         let (name, wanted) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
-        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-        if name.is_empty() || !name.chars().all(is_name) {
+        if !is_name(name) {
             return Err(missing());
         }
-        if pattern.is_empty() {
-            return Err(QueryError::Empty);
-        }
-        let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(MOST).build();
-        let pattern = built.map_err(|error| QueryError::Regex(error.to_string()))?;
-        Ok(TagTest { name: name.to_owned(), pattern, wanted })
+        let test = Test::Matches { pattern: regex(pattern)?, wanted };
+        Ok(TagTest { name: name.to_owned(), test })
     }
 
     /// Returns whether the tag is a typed field of [`Header`].
@@ -55,27 +72,71 @@ impl TagTest {
     /// `SetUp`.
     #[must_use]
     pub fn holds(&self, game: &Game) -> bool {
+        self.judge(game) == HeaderMatch::Selected
+    }
+
+    pub(super) fn judge(&self, game: &Game) -> HeaderMatch {
         match game.setup() {
-            Some(setup) if self.is_named("FEN") => {
-                self.pattern.is_match(setup.fen()) == self.wanted
-            }
-            Some(_) if self.is_named("SetUp") => self.pattern.is_match("1") == self.wanted,
-            _ => self.holds_in(&game.header),
+            Some(setup) if self.is_named("FEN") => self.judge_values(|each| each(setup.fen())),
+            Some(_) if self.is_named("SetUp") => self.judge_values(|each| each("1")),
+            _ => self.judge_header(&game.header),
         }
     }
 
-    pub(super) fn holds_in(&self, header: &Header) -> bool {
-        let mut fits = false;
-        header.for_each_tag(|name, value| {
-            if !fits && self.is_named(name) {
-                fits = match value.as_str() {
-                    Some(text) => self.pattern.is_match(text),
-                    None => self.pattern.is_match(&value.to_string()),
+    pub(super) fn judge_header(&self, header: &Header) -> HeaderMatch {
+        // The field knows the order of day and month.
+        let date = match &*self.name {
+            "Date" => Some(header.date),
+            "EventDate" => Some(header.event_date.unwrap_or_default()),
+            _ => None,
+        };
+        if let (Test::Compares(comparison), Some(date)) = (&self.test, date) {
+            return comparison.judge_date(date);
+        }
+        self.judge_values(|each| {
+            header.for_each_tag(|name, value| {
+                if self.is_named(name) {
+                    match value.as_str() {
+                        Some(text) => each(text),
+                        None => each(&value.to_string()),
+                    }
+                }
+            });
+        })
+    }
+
+    /// Judges the values that `for_each` passes on: one of them must fit.
+    fn judge_values(&self, for_each: impl FnOnce(&mut dyn FnMut(&str))) -> HeaderMatch {
+        let mut outcome = HeaderMatch::Rejected;
+        for_each(&mut |value| {
+            if outcome != HeaderMatch::Selected {
+                outcome = match &self.test {
+                    Test::Compares(comparison) => comparison.judge(value),
+                    Test::Matches { pattern, .. } => HeaderMatch::of(pattern.is_match(value)),
                 };
             }
         });
-        fits == self.wanted
+        match &self.test {
+            Test::Matches { wanted, .. } => {
+                HeaderMatch::of((outcome == HeaderMatch::Selected) == *wanted)
+            }
+            Test::Compares(_) => outcome,
+        }
     }
+}
+
+fn is_name(name: &str) -> bool {
+    let fits = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !name.is_empty() && name.chars().all(fits)
+}
+
+/// Compiles a regular expression that ignores case.
+pub(super) fn regex(pattern: &str) -> Result<Regex, QueryError> {
+    if pattern.is_empty() {
+        return Err(QueryError::Empty);
+    }
+    let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(MOST).build();
+    built.map_err(|error| QueryError::Regex(error.to_string()))
 }
 
 impl FromStr for TagTest {
@@ -119,10 +180,13 @@ mod tests {
             ("SetUp=1", true),
             ("fen=^8/8", true),
             ("FEN!=k", false),
+            ("SetUp>=1", true),
+            ("Round<5", false),
+            ("WhiteElo<3000", false),
         ] {
             assert_eq!(TagTest::parse(test).unwrap().holds(&game), holds, "{test}");
         }
-        for wrong in ["White", "=x", "White=", "White=(", "Wh ite=x", "!=x"] {
+        for wrong in ["White", "=x", "White=", "White=(", "Wh ite=x", "!=x", "<5", "Wh ite>5"] {
             assert!(TagTest::parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,12 +1,11 @@
 //! Writes a game as a row: the usual tags, and the main line in UCI and SAN.
 
-use std::fmt::Write as _;
-
-use chess_core::{Game, Move, Position, Token};
+use chess_core::{Game, Token};
 use chess_store::{Loss, LossKind};
 
 use super::ErrorKind;
 use super::write::LineOf;
+use crate::cells::{self, csv_cell};
 
 const TAGS: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
@@ -27,48 +26,19 @@ impl LineOf for Csv {
         losses: &mut Vec<Loss>,
     ) -> Result<(), ErrorKind> {
         for tag in TAGS {
-            cell(&game.header.get(tag).unwrap_or_default(), out);
+            let text = game.header.get(tag).unwrap_or_default();
+            out.extend_from_slice(csv_cell(&text).as_bytes());
             out.push(b',');
         }
-        cell(game.setup().map_or("", |setup| setup.fen()), out);
-        let (uci, san) = lines(game);
+        let fen = game.setup().map_or("", |setup| setup.fen());
+        out.extend_from_slice(csv_cell(fen).as_bytes());
+        let (uci, san) = (cells::uci(game), cells::san(game));
         let plies = game.ply_count();
         out.extend_from_slice(format!(",{plies},{uci},{san}\n").as_bytes());
         lose(game, losses);
         Ok(())
     }
 }
-
-fn cell(text: &str, out: &mut Vec<u8>) {
-    if text.contains([',', '"', '\n', '\r']) {
-        out.extend_from_slice(format!("\"{}\"", text.replace('"', "\"\"")).as_bytes());
-    } else {
-        out.extend_from_slice(text.as_bytes());
-    }
-}
-
-fn lines(game: &Game) -> (String, String) {
-    let (mut uci, mut san) = (String::new(), String::new());
-    let mut position = game.start_position();
-    for m in game.main_line() {
-        if !uci.is_empty() {
-            uci.push(' ');
-            san.push(' ');
-        }
-        let _ = write!(uci, "{}", position.engine_move(m));
-        push_san(m, &position, &mut san);
-        position.apply(m);
-    }
-    (uci, san)
-}
-
-#[cfg(feature = "pgn")]
-fn push_san(m: Move, before: &Position, out: &mut String) {
-    pgn::write_san(before, m, out);
-}
-
-#[cfg(not(feature = "pgn"))]
-fn push_san(_: Move, _: &Position, _: &mut String) {}
 
 /// Losses: data without a column.
 fn lose(game: &Game, losses: &mut Vec<Loss>) {
@@ -107,6 +77,7 @@ mod tests {
         let mut game = Game::new();
         game.header.set("White", "Alder, \"Nora\"");
         game.header.set("Annotator", "B");
+        game.header.set("Site", "=1+1");
         for m in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1h1"] {
             game.push_move(m.parse().unwrap());
         }
@@ -116,7 +87,7 @@ mod tests {
         let row = String::from_utf8(out).unwrap();
         assert_eq!(
             row,
-            "?,?,????.??.??,?,\"Alder, \"\"Nora\"\"\",?,*,,,,,,7,e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 \
+            "?,'=1+1,????.??.??,?,\"Alder, \"\"Nora\"\"\",?,*,,,,,,7,e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 \
             e1g1,e4 e5 Nf3 Nc6 Bc4 Bc5 O-O\n"
         );
         assert_eq!(Csv::HEAD.split(',').count(), row.replace("Alder, ", "").split(',').count());

@@ -1,7 +1,10 @@
-//! Converts a base on two threads beside the first one, which does only what must be done in order:
-//! the processor time of that thread is what more cores cannot shorten. `cargo xtask times` runs it.
+//! Converts a base on two threads, with a third one that does only what must happen in order. The
+//! processor time of that thread is what more cores cannot shorten.
 //!
-//! `in_order FORMAT IN FORMAT OUT`
+//! ```console
+//! $ cargo run --example convert_apart scid fixtures/scid/plain/base.si4 dcg target/example.dci
+//! 6 games read, 6 written
+//! ```
 
 use std::error::Error;
 
@@ -10,7 +13,7 @@ use scoresheet::{Converter, CreateOptions, OpenOptions, create_as, format_named,
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [from, input, to, output] = words.as_slice() else {
-        return Err("in_order FORMAT IN FORMAT OUT".into());
+        return Err("usage: convert_apart FORMAT IN FORMAT OUT".into());
     };
     let from = format_named(from).ok_or("no such format")?;
     let to = format_named(to).ok_or("no such format")?;
@@ -20,7 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         options.settings.set("threads", "2");
     }
     let mut output = create_as(output, to, &options)?;
-    Converter::new().threads(2).apart(true).run(&mut base, &mut output, &mut ())?;
+    let mut converter = Converter::new().threads(2).apart(true);
+    converter.run(&mut base, &mut output, &mut ())?;
     output.finish()?;
+    println!("{}", converter.summary());
     Ok(())
 }

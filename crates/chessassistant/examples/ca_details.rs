@@ -1,0 +1,13 @@
+//! Prints the facts that a base reveals about the undocumented parts of its format.
+//!
+//! ```console
+//! $ cargo run --example ca_details fixtures/chessassistant/players/base.cdp
+//! ```
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: ca_details BASE.cdp")?;
+    for (question, answer) in chessassistant::Database::open(path)?.details() {
+        println!("{question}: {answer}");
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Tests of `convert --strip`, `--plies` and `--add`, and of opening names in other commands.
+
+use std::fs;
+
+use crate::place::Place;
+
+const MOVES: &str = "[Event \"Blitz\"]\n[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2500\"]\n\
+    [Source \"X\"]\n[Result \"1-0\"]\n\n\
+    1. e4 {[%clk 0:03:00] best} c5 $1 (1... e5 2. Nf3) 2. Nf3 {[%eval 0.2]} d6 1-0\n\n";
+
+fn place() -> Place {
+    let place = Place::new();
+    fs::write(place.path("in.pgn"), MOVES).unwrap();
+    place
+}
+
+/// Returns the movetext that `convert` writes, and whether each tag is there.
+fn converted(place: &Place, input: &str, options: &str) -> (String, String) {
+    let ran = place.run(&format!("convert {input} - {options}")).well();
+    let (tags, moves) = ran.out.trim().split_once("\n\n").unwrap();
+    (moves.replace('\n', " "), tags.to_owned())
+}
+
+#[test]
+fn convert_strip_is_same_from_each_format() {
+    let place = place();
+    for base in ["in.si4", "in.si5", "in.dci"] {
+        place.run(&format!("convert in.pgn {base}")).well();
+    }
+    for input in ["in.pgn", "in.si4", "in.si5", "in.dci"] {
+        let moves = |options: &str| converted(&place, input, options).0;
+        assert_eq!(
+            moves("--strip comments,variations,glyphs"),
+            "1. e4 c5 2. Nf3 d6 1-0",
+            "{input}"
+        );
+        assert_eq!(
+            moves("--strip clocks,evals --strip variations"),
+            "1. e4 { best } 1... c5 $1 2. Nf3 d6 1-0",
+            "{input}"
+        );
+        assert_eq!(moves("--strip comments,glyphs --plies 1"), "1. e4 1-0", "{input}");
+        let (_, tags) = converted(&place, input, "--strip tags=all-but-roster");
+        assert_eq!(tags.lines().count(), 7, "{input}: {tags}");
+        let (_, tags) = converted(&place, input, "--strip tags=Source");
+        assert!(tags.contains("WhiteElo") && !tags.contains("Source"), "{input}: {tags}");
+    }
+}
+
+#[test]
+fn convert_add_writes_tags_in_each_order_of_games() {
+    let place = place();
+    for options in ["", " --sort white", " --unique", " --threads 1"] {
+        let (_, tags) =
+            converted(&place, "in.pgn", &format!("--add eco,opening,plycount,fen{options}"));
+        for tag in [
+            "[ECO \"B50\"]",
+            "[Opening \"Sicilian Defense: Modern Variations\"]",
+            "[PlyCount \"4\"]",
+            "[FinalFEN \"rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3\"]",
+        ] {
+            assert!(tags.contains(tag), "{options}: {tag} in {tags}");
+        }
+    }
+}
+
+#[test]
+fn convert_unknown_change_is_error() {
+    let place = place();
+    for (options, message) in [
+        ("--strip moves", "is not a part of games"),
+        ("--strip tags=FEN", "is not a tag that can go"),
+        ("--add name", "is not a tag to add"),
+        ("--plies many", "many"),
+    ] {
+        let ran = place.run(&format!("convert in.pgn out.pgn {options}"));
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.err.contains(message), "{ran}");
+        assert!(!place.path("out.pgn").exists());
+    }
+}
+
+#[test]
+fn list_opening_column_is_tag_or_name_of_moves() {
+    let place = place();
+    let tagged = MOVES.replace("[Source \"X\"]", "[Opening \"Sizilianisch\"]");
+    fs::write(place.path("two.pgn"), format!("{MOVES}{tagged}")).unwrap();
+    place.run("convert two.pgn two.si4").well();
+    for base in ["two.pgn", "two.si4"] {
+        let ran = place.run(&format!("list {base} --csv --columns number,opening --sort -opening"));
+        let expected = "Number,Opening\n2,Sizilianisch\n1,Sicilian Defense: Modern Variations\n";
+        assert_eq!(ran.well().out, expected, "{base}");
+        let split = place.run(&format!("convert {base} {base}-.pgn --split opening"));
+        assert!(split.well().err.contains("2"), "{base}");
+    }
+}
+
+#[test]
+fn tree_names_openings_of_moves_and_position() {
+    let place = place();
+    let ran = place.run_words(&["tree", "in.pgn", "--moves", "1. e4 c5", "--json"], "").well();
+    let tree: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(tree["opening"]["name"], "Sicilian Defense");
+    assert_eq!(tree["opening"]["eco"], "B20");
+    assert_eq!(tree["moves"][0]["opening"]["eco"], "B27");
+    let ran = place.run("tree in.pgn --depth 2").well();
+    assert!(ran.out.contains("King's Pawn Game") && ran.out.contains("Sicilian Defense"), "{ran}");
+}

@@ -1,0 +1,27 @@
+//! Prints the main line of each game in UCI notation, as `pgn-extract -Wuci --notags` does.
+//!
+//! ```console
+//! $ cargo run --example pgn_uci fixtures/pgn/promotions/base.pgn
+//! ```
+
+use chess_core::CastlingSide;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: pgn_uci FILE")?;
+    for game in pgn::Reader::open(path)?.games() {
+        let game = game?;
+        let mut position = game.start_position();
+        let mut line = Vec::new();
+        for m in game.main_line() {
+            // The model castles onto the rook's square. UCI names the king's target.
+            line.push(match position.castling_side(m) {
+                Some(CastlingSide::King) => format!("{}g{}", m.from(), m.from().rank() + 1),
+                Some(CastlingSide::Queen) => format!("{}c{}", m.from(), m.from().rank() + 1),
+                None => m.to_string(),
+            });
+            position.apply(m);
+        }
+        println!("{} {}", line.join(" "), game.header.result);
+    }
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! Finds the games that reach a position. Scid's "Search, Current board" finds the same games.
+//!
+//! ```console
+//! $ cargo run --example position_search fixtures/scid/plain/base.si4 rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b
+//! ```
+
+use std::ops::ControlFlow;
+
+use scoresheet::{Error, Filter, Scanner};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (path, fen) = arguments.split_first().ok_or("usage: position_search BASE FEN")?;
+    let filter = Filter::named([("position", fen.join(" ").as_str())])?;
+    let mut found = 0;
+    let scanner = Scanner::new().filter(filter);
+    let seen = scanner.run(&mut scoresheet::open(path)?, |scanned| {
+        let header = &scanned.game.header;
+        println!("{}: {} - {}", scanned.number + 1, header.white, header.black);
+        found += 1;
+        Ok::<_, Error>(ControlFlow::Continue(()))
+    })?;
+    println!("{found} of {seen} games");
+    Ok(())
+}

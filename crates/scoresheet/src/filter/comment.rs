@@ -1,0 +1,77 @@
+//! Searches in comments.
+
+use std::str::FromStr;
+
+use chess_core::{Game, Token};
+use regex::Regex;
+
+use super::{QueryError, tag};
+
+/// A regular expression that one comment of a game must match.
+#[derive(Clone, Debug)]
+pub struct CommentTest {
+    pattern: Regex,
+}
+
+impl CommentTest {
+    /// Parses a regular expression. It matches any part of a comment and ignores case; use `^`, `$` and
+    /// `(?-i)` to change this. Commands such as `[%clk 0:10:00]` are part of a comment.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the expression is empty or invalid.
+    pub fn parse(text: &str) -> Result<CommentTest, QueryError> {
+        Ok(CommentTest { pattern: tag::regex(text)? })
+    }
+
+    /// Returns whether a comment of `game` matches, on any line.
+    #[must_use]
+    pub fn holds(&self, game: &Game) -> bool {
+        game.tokens().any(|token| match token {
+            Token::Comment(text) => self.pattern.is_match(text),
+            _ => false,
+        })
+    }
+}
+
+impl FromStr for CommentTest {
+    type Err = QueryError;
+
+    /// Calls [`parse`](CommentTest::parse).
+    fn from_str(text: &str) -> Result<CommentTest, QueryError> {
+        CommentTest::parse(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_tests_each_comment_alone() {
+        let mut game = Game::new();
+        game.push_move("e2e4".parse().unwrap());
+        game.push_comment("A Blunder [%eval -3.5]").unwrap();
+        game.push_move("e7e5".parse().unwrap());
+        game.start_variation().unwrap();
+        game.push_move("c7c5".parse().unwrap());
+        game.push_comment("better").unwrap();
+        game.close_variations();
+        for (pattern, holds) in [
+            ("blunder", true),
+            ("(?-i)blunder", false),
+            ("^better$", true),
+            ("%eval -[3-9]", true),
+            ("blunder.*better", false),
+            ("\\bworse\\b", false),
+        ] {
+            assert_eq!(CommentTest::parse(pattern).unwrap().holds(&game), holds, "{pattern}");
+        }
+        assert!(!CommentTest::parse(".").unwrap().holds(&Game::new()));
+    }
+
+    #[test]
+    fn parse_empty_or_invalid_expression_is_error() {
+        assert!(matches!(CommentTest::parse(""), Err(QueryError::Empty)));
+        assert!(matches!("(".parse::<CommentTest>(), Err(QueryError::Regex(_))));
+    }
+}

@@ -1,0 +1,126 @@
+//! Makes the table of the crate `openings` from its source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use scoresheet::chess_core::{Eco, Position};
+use scoresheet::filter::Line;
+use testkit::workspace_root;
+
+use crate::Failure;
+
+const FOLDER: &str = "crates/openings";
+
+/// Writes `table.bin`, or with `check` compares it.
+pub(crate) fn run(check: bool) -> Result<(), Failure> {
+    let folder = workspace_root().join(FOLDER);
+    let mut source = Source::default();
+    for letter in ["a", "b", "c", "d", "e"] {
+        let name = format!("{letter}.tsv");
+        let text = fs::read_to_string(folder.join("data").join(&name))?;
+        source.read(&text).map_err(|error| format!("{FOLDER}/data/{name}:{error}"))?;
+    }
+    let table = source.table()?;
+    let path = folder.join("src/table.bin");
+    match fs::read(&path).is_ok_and(|old| old == table) {
+        true => println!("{} positions, {} bytes", source.positions.len(), table.len()),
+        false if check => {
+            let message = format!("{FOLDER}/src/table.bin: out of date; run cargo xtask openings");
+            return Err(message.into());
+        }
+        false => fs::write(path, table)?,
+    }
+    Ok(())
+}
+
+/// Named positions by their fingerprints.
+#[derive(Default)]
+struct Source {
+    positions: BTreeMap<u64, (Position, Eco, String)>,
+}
+
+impl Source {
+    /// Reads a file of lines: ECO code, name and moves, with tabs between them.
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        for (number, line) in (1..).zip(text.lines()).skip(1) {
+            self.add(line).map_err(|error| format!("{number}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), String> {
+        let mut fields = line.split('\t');
+        let (Some(eco), Some(name), Some(moves), None) =
+            (fields.next(), fields.next(), fields.next(), fields.next())
+        else {
+            return Err("a line has a code, a name and moves".to_owned());
+        };
+        let eco: Eco = eco.parse().map_err(|error| format!("{eco}: {error}"))?;
+        let line = Line::parse(moves).map_err(|error| error.to_string())?;
+        let position = line.end().without_clocks();
+        let fingerprint = openings::fingerprint(&position);
+        match self.positions.insert(fingerprint, (position, eco, name.to_owned())) {
+            None => Ok(()),
+            Some((other, _, name)) if other == position => {
+                Err(format!("{name} is this position, too"))
+            }
+            Some((_, _, name)) => Err(format!("{name} has the same fingerprint; change its keys")),
+        }
+    }
+
+    /// Writes the table in the layout that `crates/openings/src/table.rs` describes.
+    fn table(&self) -> Result<Vec<u8>, Failure> {
+        let names: BTreeSet<&str> = self.positions.values().map(|(.., name)| &**name).collect();
+        let pieces = self.positions.values().map(|(position, ..)| position.occupied().count());
+        let mut out = Vec::new();
+        let mut push = |number: usize| -> Result<(), Failure> {
+            out.extend(u16::try_from(number)?.to_le_bytes());
+            Ok(())
+        };
+        push(self.positions.len())?;
+        push(names.len())?;
+        push(pieces.min().ok_or("no positions")?.try_into()?)?;
+        for first in 0..=256u64 {
+            let is_before = |fingerprint: &&u64| **fingerprint >> 56 < first;
+            push(self.positions.keys().take_while(is_before).count())?;
+        }
+        out.extend(self.positions.keys().flat_map(|fingerprint| fingerprint.to_le_bytes()));
+        out.extend(self.positions.values().flat_map(|(_, eco, _)| eco.code().to_le_bytes()));
+        let numbers: BTreeMap<&str, u16> = names.iter().copied().zip(0..).collect();
+        for (.., name) in self.positions.values() {
+            out.extend(numbers.get(&**name).ok_or("no name")?.to_le_bytes());
+        }
+        let mut end = 0u32;
+        for name in &names {
+            end += u32::try_from(name.len())?;
+            out.extend(end.to_le_bytes());
+        }
+        out.extend(names.iter().flat_map(|name| name.bytes()));
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn source_line_broken_or_repeated_is_error() {
+        let read = |lines: &str| Source::default().read(&format!("eco\tname\tpgn\n{lines}"));
+        assert_eq!(read("C20\tKing's Pawn Game\t1. e4 e5"), Ok(()));
+        for (lines, message) in [
+            ("C20\tKing's Pawn Game", "2: a line has"),
+            ("X20\tKing's Pawn Game\t1. e4 e5", "2: X20: an ECO code"),
+            ("C20\tKing's Pawn Game\t1. e4 e6 2. e6", "e6"),
+            ("A04\tOne\t1. Nf3 d5 2. g3\nA07\tTwo\t1. g3 d5 2. Nf3", "3: One is this position"),
+        ] {
+            let error = read(lines).unwrap_err();
+            assert!(error.contains(message), "{lines}: {error}");
+        }
+    }
+
+    #[test]
+    fn table_of_crate_equals_its_source() {
+        run(true).unwrap();
+    }
+}
