@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cbh::OpenOptions;
-use cbh::chess_store::{Diagnostics, ReadGames, WriteGames};
+use cbh::chess_store::Diagnostics;
 use cbh::v2::{Database, Parts, Writer};
 use scoresheet::chess_core::{Game, Token};
 
@@ -32,7 +32,7 @@ pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
         let mut game = Game::new();
         reader.game(number, &mut game, &mut diagnostics)?;
         let other = others.next().ok_or("the PGN beside it has fewer games")??;
-        for (ours, theirs) in parts(&game).iter().zip(&parts(&other)) {
+        for (ours, theirs) in comparable(&game).iter().zip(&comparable(&other)) {
             if ours != theirs {
                 found.push(format!("game {}: {ours:?} should be {theirs:?}", number + 1));
             }
@@ -50,7 +50,7 @@ pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
         found.push("the PGN beside it has more games".into());
     }
     found.extend(diagnostics.warnings().iter().map(ToString::to_string));
-    found.extend(again(writer.into_parts()?, &read)?);
+    found.extend(again(writer.into_bytes()?, &read)?);
     if found.is_empty() {
         return Ok("as in the PGN, written again without a loss".into());
     }
@@ -58,11 +58,11 @@ pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
 }
 
 /// Reads what was written again, and checks it.
-fn again(parts: Parts<Vec<u8>>, games: &[Game]) -> Result<Vec<String>, Failure> {
-    let base = Database::from_parts(parts, &OpenOptions::default())?;
+fn again(written: Parts<Vec<u8>>, games: &[Game]) -> Result<Vec<String>, Failure> {
+    let base = Database::from_parts(written, &OpenOptions::default())?;
     let mut found = base.check()?;
     for (number, (game, again)) in games.iter().zip(base.games()).enumerate() {
-        if parts(&again?) != parts(game) {
+        if comparable(&again?) != comparable(game) {
             found.push(format!("game {} is another one after it was written", number + 1));
         }
     }
@@ -70,7 +70,7 @@ fn again(parts: Parts<Vec<u8>>, games: &[Game]) -> Result<Vec<String>, Failure> 
 }
 
 /// Returns start position, tags and tokens in a form that can be compared.
-fn parts(game: &Game) -> [Vec<String>; 3] {
+fn comparable(game: &Game) -> [Vec<String>; 3] {
     let start = vec![game.start_position().to_fen()];
     let tokens = game.tokens().map(|token| match token {
         Token::Move(m) => m.to_string(),

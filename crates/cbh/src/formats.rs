@@ -16,7 +16,6 @@ use crate::error::ErrorKind;
 use crate::layout::ENTITY_MAGIC;
 use crate::options::{CreateOptions, OpenOptions};
 use crate::parts::EXTENSIONS;
-use crate::v2;
 use crate::writer::Writer;
 
 /// The formats of this crate.
@@ -25,10 +24,6 @@ pub const FORMATS: &[Format] = &[
         .opened_by(Opener::Database(open), OpenOptions::LIST)
         .opened_from(open_inputs)
         .created_by(Creator::Database(create), CreateOptions::LIST),
-    Format::new("2cbh", "ChessBase 17", &v2::EXTENSIONS, probe_v2)
-        .opened_by(Opener::Database(open_v2), OpenOptions::LIST)
-        .opened_from(open_v2_inputs)
-        .created_by(Creator::Database(create_v2), CreateOptions::LIST),
     #[cfg(feature = "archive")]
     Format::new("cbv", "ChessBase archive", &["cbv", "cbz"], probe_archive)
         .opened_by(Opener::Database(open_archive), OpenOptions::LIST)
@@ -56,22 +51,6 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     }
 }
 
-fn probe_v2(start: &[u8], extension: &str) -> Option<Confidence> {
-    if !v2::EXTENSIONS.contains(&extension) {
-        return None;
-    }
-    // Headers; the size of the file, then of its header; names.
-    let headers = start.get(8..12) == Some(&[38, 0, 192, 0]) && start.get(13) == Some(&5);
-    let frames = matches!(start.first_chunk(), Some([_, _, _, _, _, 0, 0, 0, 12, 0, 0 | 1, 0 | 5]));
-    let names = matches!(start, [0, 0, 0, _, 0, 0, 0, 6, ..]);
-    Some(match extension {
-        "2cbh" if headers => Confidence::Certain,
-        "2cbg" | "2cba" if frames => Confidence::Likely,
-        "2lid" if names => Confidence::Likely,
-        _ => Confidence::Name,
-    })
-}
-
 #[cfg(feature = "archive")]
 fn probe_archive(start: &[u8], extension: &str) -> Option<Confidence> {
     match extension {
@@ -92,23 +71,9 @@ fn open_inputs(
     Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
-fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
+pub(crate) fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
     let own: OpenOptions = options.settings.read()?;
     Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
-}
-
-fn open_v2(
-    path: &Path,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(v2::Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_v2_inputs(
-    inputs: &Inputs,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(v2::Database::open_inputs(inputs, &open_options(options)?)?))
 }
 
 fn create(
@@ -116,13 +81,6 @@ fn create(
     options: &store::CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
     Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
-}
-
-fn create_v2(
-    path: &Path,
-    options: &store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    Ok(Box::new(v2::Writer::create_with(path, &options.settings.read()?)?))
 }
 
 #[cfg(feature = "archive")]

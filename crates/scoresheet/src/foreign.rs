@@ -23,7 +23,8 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
         .or_else(|| lookup(&NAMES, extension))
 }
 
-const CHESSBASE_17: &str = "a file of a ChessBase 17 base; give it its extension back, as in base.2cbh";
+const CHESSBASE_17: &str =
+    "a file of a ChessBase 17 base; give it its extension back, as in base.2cbh";
 
 /// Returns whether a file begins like a file of a ChessBase 17 base: headers, moves, annotations or
 /// names.

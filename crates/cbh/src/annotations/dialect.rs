@@ -125,8 +125,8 @@ impl Dialect {
         }
     }
 
-    /// Returns the data in the layout of `.cba`, which the named commands show. `None` means that
-    /// the data has no such form.
+    /// Converts the data to the layout of `.cba`, for the named commands. Returns `None` if the data
+    /// has no such form.
     pub(crate) fn to_classic(self, kind: u8, data: &[u8]) -> Option<Cow<'_, [u8]>> {
         match self {
             Dialect::Classic => (kind != item::EVALUATIONS).then_some(Cow::Borrowed(data)),

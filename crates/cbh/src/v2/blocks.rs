@@ -64,7 +64,7 @@ pub(crate) fn read_blocks(
             let known = kind.is_none_or(|kind: [u8; 2]| kind[1] == 0 && is_known(kind[0]));
             let quirk = if known { Quirk::AnnotationsCut } else { Quirk::UnknownAnnotation };
             diagnostics.note(quirk, place(reader.at))?;
-            rest = Some((position, left, reader.at));
+            rest = (!known).then_some((position, left, reader.at));
             break;
         }
     }

@@ -35,8 +35,8 @@ use crate::tree::Tree;
 
 /// A base that is open for reading.
 ///
-/// It is immutable, so threads may share it. [`reader`](ReadGames::reader) creates a reader for
-/// random access, one for each thread. [`games`](ReadGames::games) iterates over all games. Names
+/// It is immutable, so threads may share it. [`reader`](Database::reader) creates a reader for
+/// random access, one for each thread. [`games`](Database::games) iterates over all games. Names
 /// are read when a game needs them, so memory does not grow with the base.
 pub struct Database<R = File> {
     pub(crate) parts: Parts<R>,
@@ -165,7 +165,7 @@ impl<R: ReadAt> Database<R> {
     /// Returns the record number of a game, from 1.
     // cbh2 §3.2 "Kinds of records"
     pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
-        let games = self.games();
+        let games = self.game_count();
         if game >= games {
             return Err(ErrorKind::NoSuchGame(games).at(Location::file("2cbh").in_game(game)));
         }
@@ -186,7 +186,8 @@ impl<R: ReadAt> Database<R> {
         Ok(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    pub(crate) fn games(&self) -> u64 {
+    /// Returns the number of games. Guiding texts are not games.
+    pub(crate) fn game_count(&self) -> u64 {
         self.records.saturating_sub(self.texts.len() as u64)
     }
 
@@ -403,12 +404,14 @@ impl<R: ReadAt> Database<R> {
     }
 }
 
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
+
 impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type Error = Error;
     type State = State;
 
     fn len(&self) -> u64 {
-        self.games()
+        self.game_count()
     }
 
     fn header_with(

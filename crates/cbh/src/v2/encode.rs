@@ -43,7 +43,7 @@ const NOT_WRITTEN: i32 = i32::MAX;
 /// The place of a move that is written and not numbered yet.
 const WRITTEN: i32 = -2;
 
-/// What the header needs to know of a record.
+/// The facts about a record that the header holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct RecordFacts {
     pub(crate) derived: Derived,
@@ -148,7 +148,7 @@ impl RecordEncoder {
             let m = tree.get(node).unwrap_or(Move::NULL);
             let word = match m.is_null() {
                 true => word::NULL,
-                // Moves without a word were dropped before.
+                // The table has a word for each gathered move.
                 false => table().word_of(m, &position, castling).unwrap_or(word::NULL),
             };
             push(word);

@@ -57,7 +57,7 @@ pub(crate) struct EntityHeader {
 }
 
 /// The largest container that is read. Known ones have at most 1,120 bytes.
-const MOST_CONTAINER: u32 = 1 << 16;
+const MOST_CONTAINER: u32 = 2048;
 
 /// Parses the header. Returns `None` if it is not the header of such a file.
 pub(crate) fn parse_entity_header(bytes: &[u8]) -> Option<EntityHeader> {
@@ -270,6 +270,7 @@ pub(crate) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
+    #[cfg(test)]
     pub(crate) const EMPTY: Player<'static> = Player {
         last: &[],
         first: &[],

@@ -22,7 +22,7 @@ pub(crate) const IN_BLOCK: usize = 30;
 pub(crate) const HALF: usize = 256;
 /// The number of roles, with the unused role 0.
 const ROLES: usize = 9;
-/// The number of heads, of which the first and the last are unused.
+/// The number of heads. The first and the last are unused.
 const SLOTS: usize = 10;
 /// The constant after the heads.
 const HEADS_END: i64 = 12;

@@ -181,6 +181,9 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         if !name.is_empty() {
             *into = name;
         }
+        if fields.cut {
+            return Ok(());
+        }
         if player.fide_id > 0 {
             tags.push(fide, &player.fide_id.to_string());
         }

@@ -76,5 +76,5 @@ pub const GAMES_RECORD: usize = 512;
 pub const PAGE: usize = 4096;
 /// The nodes on a page of a `.2lcd`.
 pub const NODES_ON_PAGE: u64 = 102;
-/// The ECO number of the usual start position among those of Chess960.
+/// The ECO number for the usual start position of a Chess960 game.
 pub const ECO_USUAL_960: u16 = crate::layout::ECO_CHESS960 + 518;

@@ -6,13 +6,27 @@
 //!
 //! # Read
 //! ```no_run
-//! use cbh::prelude::*;
-//!
 //! let base = cbh::v2::Database::open("mega.2cbh")?;
 //! for game in base.games() {
 //!     let game = game?;
 //!     println!("{} - {}", game.header.white, game.header.black);
 //! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Write
+//! ```
+//! use cbh::Game;
+//! use cbh::v2::{Database, Writer};
+//!
+//! let mut game = Game::new();
+//! game.header.set("White", "Anderssen, Adolf");
+//! game.push_move("e2e4".parse()?);
+//!
+//! let mut writer = Writer::in_memory();
+//! writer.write(&game, &mut Vec::new())?;
+//! let base = Database::from_parts(writer.into_bytes()?, &cbh::OpenOptions::default())?;
+//! assert_eq!(base.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -30,6 +44,7 @@ mod encode;
 mod encode_header;
 mod entities;
 mod entity_table;
+mod formats;
 mod frame;
 mod game_lists;
 mod header;
@@ -50,12 +65,12 @@ mod writer;
 
 pub use database::{Database, State};
 pub use entities::EntityType;
+pub use formats::FORMATS;
 pub use header::{FileHeader, GameRecord, Rating, RecordKind};
 pub use header_tags::{
     ANALYSIS_TAG, BLACK_PLAYER_TAG, BLACK_RATING_TAG, EVENT_END_TAG, EVENT_NATION_TAG,
     EVENT_PLACE_TAG, EVENT_TIEBREAKS_TAG, EVENT_UNKNOWN_TAG, WHITE_PLAYER_TAG, WHITE_RATING_TAG,
 };
-pub(crate) use parts::EXTENSIONS;
 pub use parts::Parts;
 pub use quirk::Quirk;
 pub(crate) use words::has_word;

@@ -24,8 +24,8 @@ impl Database {
     ///
     /// # Errors
     /// If the headers are missing or invalid, or both moves and entities are missing. Any other
-    /// missing file is a [warning](chess_store::Describe::warnings), except the indexes `.2lgd` and
-    /// `.2lcd`, which hold nothing of their own.
+    /// missing file is a [warning](Database::warnings). The indexes `.2lgd` and `.2lcd` are derived,
+    /// so they can be missing without a warning.
     pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
         Database::open_with(path, &OpenOptions::default())
     }

@@ -12,7 +12,7 @@ use super::entities::{EntityType, FieldReader, Player, Source, Team, Tournament,
 pub(crate) struct Order {
     pub(crate) name: &'static str,
     pub(crate) kind: EntityType,
-    /// The number of the order among those of its type.
+    /// The number of the order within its type.
     pub(crate) number: u8,
     /// The role whose entities the order has.
     pub(crate) role: Role,

@@ -200,7 +200,7 @@ pub(crate) fn write_orders<F: WriteAt>(
     Ok(file)
 }
 
-/// Writes the pages of a tree: first those of nodes, then directories from the lowest level up.
+/// Writes the pages of a tree: first the nodes, then directories from the lowest level up.
 /// Returns the depth and the top page.
 fn write_tree<F: WriteAt>(
     tree: &Tree,

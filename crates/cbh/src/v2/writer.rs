@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
 
-/// Files that ChessBase keeps beside a base. Those of a replaced base would not match the new one.
+/// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
 const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
 
 /// The roles of the entities of a game, in the order of [`NAME_TYPES`].
@@ -64,7 +64,7 @@ pub struct Writer<F: WriteAt = File> {
 impl Writer {
     /// Creates a base at `path`. Each file replaces the extension with its own.
     ///
-    /// The files appear when [`finish`](WriteGames::finish) succeeds.
+    /// The files appear when [`finish`](Writer::finish) succeeds.
     ///
     /// # Errors
     /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
@@ -98,11 +98,27 @@ impl Writer {
 }
 
 impl Writer<Vec<u8>> {
-    /// Creates a base in memory. [`into_parts`](Writer::into_parts) returns its files.
+    /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
-        Writer::new(|_| Some(Vec::new()), &CreateOptions::default()).unwrap()
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        Writer::new(|_| Some(Vec::new()), options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
     }
 }
 
@@ -188,6 +204,8 @@ impl<F: WriteAt> Writer<F> {
     }
 }
 
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
+
 impl<F: WriteAt> WriteGames for Writer<F> {
     type Error = Error;
     type Encoder = Encoder;
@@ -248,6 +266,8 @@ pub struct Encoder {
     /// The entities that the base already has.
     entities: SharedEntities,
 }
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
 
 impl EncodeGames for Encoder {
     type Error = Error;

@@ -1,9 +1,10 @@
 //! Bases of ChessBase 17: writing, reading, damage.
 
+use cbh::chess_store::AnyError;
 use cbh::prelude::*;
 use cbh::v2::{self, Database, Parts, Writer};
 use cbh::{Loss, LossKind, OpenOptions};
-use testkit::Flavour;
+use testkit::{Case, Flavour};
 
 use crate::common::{FLAVOUR, game, games, tokens};
 
@@ -13,7 +14,70 @@ fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
     for game in games {
         writer.write(game, &mut losses).unwrap();
     }
-    (writer.into_parts().unwrap(), losses)
+    (writer.into_bytes().unwrap(), losses)
+}
+
+fn open_case(case: &Case) -> Result<Database, AnyError> {
+    Ok(Database::open(case.path("2cbh"))?)
+}
+
+#[test]
+fn conformance_games_match_expected() {
+    for case in testkit::cases("cbh2") {
+        case.assert_opened(&open_case(&case));
+    }
+}
+
+#[test]
+fn conformance_options_match_expected() {
+    assert!(!testkit::assert_options_read("cbh2", v2::FORMATS).is_empty());
+}
+
+#[test]
+fn diagnostics_all_fixtures_match_snapshot() {
+    let text: String = testkit::cases("cbh2")
+        .iter()
+        .map(|case| format!("{}\n{}", case.name, testkit::what_is_said(&open_case(case))))
+        .collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn strict_reading_refuses_quirks_only() {
+    for case in testkit::cases("cbh2") {
+        let Ok(base) = open_case(&case) else { continue };
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
+    }
+}
+
+#[test]
+fn checks_of_sound_fixtures_find_nothing() {
+    for case in testkit::cases("cbh2").iter().filter(|case| !case.is_bad()) {
+        let base = open_case(case).unwrap();
+        assert_eq!(base.check().unwrap(), Vec::<String>::new(), "{}", case.name);
+        let mut reader = base.reader();
+        for number in 0..base.len() {
+            let mut game = Game::new();
+            reader.game(number, &mut game, &mut Diagnostics::lenient()).unwrap();
+            let found = reader.verify(number, &game).unwrap();
+            assert_eq!(found, Vec::<&str>::new(), "{}, game {}", case.name, number + 1);
+        }
+    }
+}
+
+/// A base that this crate wrote is written again with the same bytes.
+#[test]
+fn rewrite_own_fixture_is_identical() {
+    let case = testkit::cases("cbh2").into_iter().find(|case| case.name == "games").unwrap();
+    let mut options = OpenOptions::default();
+    options.exact = true;
+    let base = Database::open_with(case.path("2cbh"), &options).unwrap();
+    let games: Vec<Game> = base.games().map(Result::unwrap).collect();
+    let (parts, losses) = write(&games);
+    assert_eq!(losses, []);
+    for file in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
+        assert!(*parts.get(file).unwrap() == case.bytes(&format!("base.{file}")), "{file}");
+    }
 }
 
 fn open(parts: Parts<Vec<u8>>) -> Database<Vec<u8>> {
@@ -225,7 +289,7 @@ fn data_that_the_format_lacks_is_reported() {
 }
 
 #[test]
-fn many_games_fill_lists_and_trees() {
+fn write_many_games_builds_sound_lists_and_trees() {
     let mut written = Vec::new();
     for number in 0..500u32 {
         let mut game = game(&["e2e4", "e7e5"]);
@@ -405,4 +469,25 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
 fn quirks_have_names_of_this_format() {
     use cbh::chess_store::Quirk;
     assert!(v2::Quirk::ALL.iter().all(|quirk| quirk.name().starts_with("cbh2-")));
+}
+
+/// A record of moves that each have an alternative further on.
+#[test]
+fn too_many_open_variations_are_an_error() {
+    let (mut parts, _) = write(&[Game::new()]);
+    let mut content = vec![0xfc, 0xff];
+    let null_and_branch = [0xfa, 0xff, 0xfd, 0xff];
+    (0..5000).for_each(|_| content.extend_from_slice(&null_and_branch));
+    let moves = parts.moves.as_mut().unwrap();
+    moves.truncate(12 + 8);
+    moves.extend_from_slice(&(content.len() as u32).to_le_bytes());
+    moves.extend_from_slice(&[0; 12]);
+    moves.extend_from_slice(&[1, 0]);
+    moves.extend_from_slice(&content);
+    let base = open(parts);
+    let mut game = Game::new();
+    let read = base.reader().game(0, &mut game, &mut Diagnostics::lenient());
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("more than 4096 variations are open at once"), "{error}");
+    assert_eq!(game.main_line().count(), 4096);
 }
