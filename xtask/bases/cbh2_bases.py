@@ -264,7 +264,7 @@ def positions():
     base.game(setup(1000, 1, 15, 0, *kings, "Ra1", "Rh1", "ra8", "rh8") + line("bO-O", "wO-O-O"), flags=1, length=2, material=(2, 2))
     base.game(words(SETUP, 0) + line("wPa2a4", "bPa7a5"), tag="0200", eco=64576, flags=1 | 1 << 27)
     base.game(words(SETUP, 518) + line("wPe2e4", "bPe7e5", "wNg1f3", "bNg8f6", "wBf1c4", "bBf8c5", 0xB12D + 4 * 7 + 1), tag="0200", eco=64576 + 518, length=4)
-    base.game(setup(11, 0, 15, 0, *kings, "Rb1", "Rg1", "rb8", "rg8", "Pg2", "pg7", first=(1000,)) + line(0xB12D + 4 * 100 + 1, 0xC02C),
+    base.game(setup(11, 0, 15, 0, *kings, "Rb1", "Rg1", "rb8", "rg8", "Pg2", "pg7", first=(1000,)) + line(0xB12D + 4 * 100 + 1, 0xC02B),
               tag="0200", flags=1 | 1 << 27, material=(0x1002, 0x1002))
     return case("positions", base, ["4.4.1", "4.5.1"], 5)
 
