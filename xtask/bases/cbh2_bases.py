@@ -271,7 +271,7 @@ def positions():
 
 def types():
     base = Base()
-    long_line = line("wPe2e4", BRANCH, "bPe7e5", "wNg1f3", BRANCH, END, m("wPd2d4"), END, m("wPc2c4"), m("bPe7e6"), END)
+    long_line = line("wPe2e4", BRANCH, "bPe7e5", "wNg1f3", BRANCH, END, m("wPd2d4"), END, m("wPc2c4"), m("bPe7e6"))
     notes = blocks(
         (-1, (0x26, b"\1" + struct.pack("<ih", 14, 3) + struct.pack("<hBBhBBhBB", 0, 0, 255, 20, 12, 0, -3, 12, 1)), comment("The game")),
         (0, comment("before", kind=0x82), (3, b"\1\x0e\0"), (3, b"\0\x92\0"), comment("e4", 0), comment("odd", 9), (7, bytes([37, 5, 1, 0]))),

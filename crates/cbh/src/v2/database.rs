@@ -278,9 +278,11 @@ impl<R: ReadAt> Database<R> {
         let size = usize::try_from(frame.size).unwrap_or(usize::MAX);
         let claimed = size.saturating_add(FRAME_START);
         let extent = bounds.max_extent(offset, claimed, || {
+            let cache = PageCache::default();
             (1..=self.records).filter_map(move |number| {
                 let number = u32::try_from(number).ok()?;
-                let record = self.read_record(&self.parts.headers, number, at).ok()?;
+                let headers = cache.cached(&self.parts.headers);
+                let record = self.read_record(&headers, number, at).ok()?;
                 u64::try_from(place(&record)).ok()
             })
         });

@@ -131,9 +131,16 @@ fn castling_from_home(Castling { color, side }: Castling) -> Move {
 /// Returns `false` if the main line is damaged.
 pub(crate) fn walk_moves(moves: &[u8], each: &mut Walk<'_>) -> bool {
     let (mut position, table) = (Position::start(), table());
+    // A full decode refuses a mark that does not follow a move, and too many of them.
+    let (mut marks, mut may_mark) = (0, false);
     for bytes in moves.as_chunks::<2>().0 {
         let m = match u16::from_le_bytes(*bytes) {
-            word::BRANCH => continue,
+            word::BRANCH if may_mark && marks < MOST_BRANCHES => {
+                marks = marks.saturating_add(1);
+                may_mark = false;
+                continue;
+            }
+            word::BRANCH => return false,
             word::END => {
                 each(&position, None);
                 return true;
@@ -145,6 +152,7 @@ pub(crate) fn walk_moves(moves: &[u8], each: &mut Walk<'_>) -> bool {
             return true;
         }
         position.apply(m);
+        may_mark = true;
     }
     false
 }
