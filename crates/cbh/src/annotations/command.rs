@@ -55,7 +55,7 @@ pub(crate) fn parse_command<'t>(
         _ => return None,
     };
     if named {
-        dialect.from_classic(kind, data)?;
+        dialect.convert_classic(kind, data)?;
     } else if kind != item::REST && !dialect.may_have(kind, data) {
         return None;
     }
@@ -78,7 +78,7 @@ fn push_named(dialect: Dialect, kind: u8, data: &[u8], out: &mut String) -> Opti
     let classic = dialect.to_classic(kind, data)?;
     push_known(kind, &classic, out)?;
     let mut back = classic.into_owned();
-    dialect.from_classic(kind, &mut back)?;
+    dialect.convert_classic(kind, &mut back)?;
     (back == data).then_some(())
 }
 

@@ -135,7 +135,7 @@ impl Dialect {
     }
 
     /// The inverse of [`to_classic`](Self::to_classic), in place.
-    pub(crate) fn from_classic(self, kind: u8, data: &mut Vec<u8>) -> Option<()> {
+    pub(crate) fn convert_classic(self, kind: u8, data: &mut Vec<u8>) -> Option<()> {
         if self == Dialect::Modern {
             *data = modern::from_classic(kind, data)?;
         }
