@@ -176,7 +176,10 @@ impl BlockWriter {
 mod tests {
     use super::*;
 
-    fn read(content: &[u8], moves: u32, end: i32) -> (Vec<(i32, u8, Vec<u8>)>, Vec<&'static str>) {
+    /// Position, type and data.
+    type Found = (i32, u8, Vec<u8>);
+
+    fn read(content: &[u8], moves: u32, end: i32) -> (Vec<Found>, Vec<&'static str>) {
         let (mut items, mut content) = (Items::default(), content.to_vec());
         let mut diagnostics = Diagnostics::lenient();
         let at = Location::file("2cba").at(0);
