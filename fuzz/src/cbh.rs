@@ -11,7 +11,7 @@ const FILES: [&str; 10] = ["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj
 
 /// Reads all games twice. Lenient reading gives the same game as strict reading wherever strict
 /// reading accepts it. Each game is dumped and verified. Returns the games that could be read.
-fn read_all<R: cbh::chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec<Game> {
+fn read_all<R: chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec<Game> {
     let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
     let mut games = Vec::new();
     for number in 0..base.len() {

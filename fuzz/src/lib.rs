@@ -11,6 +11,7 @@ pub mod core;
 pub mod dcg;
 pub mod edits;
 pub mod movecode;
+pub mod packed;
 pub mod pgn;
 pub mod scid;
 
@@ -43,9 +44,12 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("dcg_edits", edits::dcg_edits),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
+    ("lines_json", packed::lines_json),
     ("movecode_base", movecode::movecode_base),
     ("movecode_record", movecode::movecode_record),
     ("movecode_round_trip", movecode::movecode_round_trip),
+    ("packed_archive", packed::packed_archive),
+    ("packed_stream", packed::packed_stream),
     ("pgn_blocks", pgn::pgn_blocks),
     ("pgn_game", pgn::pgn_game),
     ("pgn_san", pgn::pgn_san),

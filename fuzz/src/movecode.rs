@@ -18,7 +18,8 @@ pub fn movecode_record(data: &[u8]) {
     let split = data.len().min(usize::from(first >> 1));
     let (comments, code) = data.split_at(split);
     let from = GameCode { fen: None, code, comments };
-    let options = DecodeOptions { dialect, encoding: None };
+    let mut options = DecodeOptions::default();
+    options.dialect = dialect;
     let (mut game, mut strict) = (Game::new(), Game::new());
     let at = Location::file("MYD");
     let lenient = decode_game(&from, &mut game, &options, &mut Diagnostics::lenient(), at);

@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 use chess_core::Replay;
-use scid::chess_store::Query;
+use chess_store::Query;
 use scid::prelude::*;
 use scid::{
     CreateOptions, Database, Encoding, Extensions, Location, Parts, TextDecoder, Version, Writer,

@@ -368,19 +368,19 @@ def count_codes():
 
 def comments_unmarked():
     base = Base()
-    line = [E4, OPEN, D4, D5, CLOSE, E5, OPEN, D5, CLOSE, OPEN, CLOSE, NAG, 1, NF3]
+    line = [E4, OPEN, D4, D5, CLOSE, E5, NAG, 1, OPEN, D5, CLOSE, OPEN, CLOSE, NF3]
     nodes = ["game", "e4", "variation", "d4", "d5", "", "e5", "variation", "d5", "", "variation", "", "Nf3"]
 
     def mark(node):
         """The line with a marker at a node; the place before the game is node 0."""
-        places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14]
+        places = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14]
         return line[:places[node]] + [COMMENT] + line[places[node]:]
 
     base.game("4.4.16", "as Scid's example", record([D4, COMMENT, D5, C4, COMMENT, 0xa1, 0x28, 0x61], "first", "2nd", "3rd", "4th"))
     base.game("4.4.16", "no marker", record(line, *nodes))
     for node in 0, 1, 2, 4, 7:
         base.game("4.4.16", "a marker at node %d" % node, record(mark(node), *nodes[node:]))
-    base.game("4.4.16", "two markers", record([E4, COMMENT] + line[1:6] + [COMMENT] + line[6:], "e4", *nodes[6:]))
+    base.game("4.4.16", "two markers", record([E4, COMMENT] + line[1:8] + [COMMENT] + line[8:], "e4", *nodes[6:]))
     base.game("4.4.16", "some texts are empty", record(line, "", "e4", "", "", "d5"))
     base.game("4.4.16", "fewer texts than nodes", record([E4, E5, NF3], "game", "e4"))
     base.game("4.4.16", "NAGs stand before the text", record([E4, NAG, 1, NAG, 14, E5], "", "e4"))

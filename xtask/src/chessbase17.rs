@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cbh::OpenOptions;
-use cbh::chess_store::Diagnostics;
+use cbh::Diagnostics;
 use cbh::v2::{Database, Parts, Writer};
 use scoresheet::chess_core::{Game, Token};
 

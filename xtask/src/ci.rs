@@ -7,8 +7,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, bundle, coverage, examples, fixtures, kaitai, licences, openings, packages, ports,
-    tables, targets, tidy, web,
+    Failure, api, bundle, coverage, examples, fixtures, kaitai, licences, minimal, openings,
+    packages, ports, tables, targets, tidy, web,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -52,6 +52,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("targets");
     targets::run()?;
     oldest_compiler()?;
+    minimal::run()?;
+    api::run(&["--check"])?;
     documentation()?;
     step("fixtures --check");
     fixtures::run(&["--check"])?;

@@ -88,10 +88,9 @@ fn fits(place: &str, value: &str, expected: &str) -> bool {
     if place.starts_with('#') {
         return value.contains(expected);
     }
-    let (mut found, mut wanted) = (value.split(' '), expected.split(' '));
-    found.by_ref().zip(wanted.by_ref()).all(|(found, wanted)| wanted == ".." || wanted == found)
-        && found.next().is_none()
-        && wanted.next().is_none()
+    let [found, wanted] = [value, expected].map(|text| text.split(' ').collect::<Vec<_>>());
+    let is_same = |(found, wanted): (&&str, &&str)| *wanted == ".." || wanted == found;
+    found.len() == wanted.len() && found.iter().zip(&wanted).all(is_same)
 }
 
 /// Returns the bytes at `EXTENSION@OFFSET` in hexadecimal.

@@ -26,8 +26,10 @@ pub(crate) fn check(
         }
     }
     let example = fs::read_to_string(root.join(EXAMPLE))?;
-    // The first line of the file describes it.
-    let example = example.split_once('\n').map_or("", |(_, rest)| rest.trim());
+    // The head comment is not shown.
+    let lines: Vec<&str> = example.lines().skip_while(|line| line.starts_with("//!")).collect();
+    let example = lines.join("\n");
+    let example = example.trim();
     let readme = fs::read_to_string(root.join("README.md"))?;
     if !readme.contains(&format!("```rust\n{example}\n```")) {
         found.push(format!("README.md: its Rust example is not that of {EXAMPLE}"));

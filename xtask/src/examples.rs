@@ -240,7 +240,7 @@ fn check(name: &str, feature: Option<&str>, program: &Path, run: &Run) -> Result
         return Err(format!("{}: {}\n{why}", run.arguments.join(" "), ran.status).into());
     }
     let printed = String::from_utf8(ran.stdout)?;
-    let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
+    let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
     if matches(&run.output, &printed) {
         return Ok(());
     }

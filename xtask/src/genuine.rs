@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cbh::Diagnostics;
+use cbh::ReadAt;
 use cbh::archive::Archive;
-use cbh::chess_store::io::ReadAt;
 use cbh::{Database, OpenOptions, Writer};
 use scoresheet::chess_core::{Game, Token};
 

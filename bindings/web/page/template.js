@@ -57,7 +57,7 @@ export function template(css) {
       <button data-side="board" aria-pressed="false">Board</button>
     </div>
     <section class="list" aria-label="Games">
-      <form class="filters" onsubmit="return false" aria-label="Filter">
+      <form class="filters" aria-label="Filter">
         ${fields}
         <span class="chip" hidden>Position <button type="button" id="no-position" aria-label="Do not look for the position">✕</button></span>
         <button type="button" id="clear" hidden>Clear</button>

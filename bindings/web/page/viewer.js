@@ -108,6 +108,8 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get("#bases").addEventListener("change", ({ target }) => {
       this.#openBase(/** @type {HTMLSelectElement} */ (target).value);
     });
+    // No inline handler in the template: a content security policy may forbid it.
+    this.#get(".filters").addEventListener("submit", (event) => event.preventDefault());
     this.#get(".filters").addEventListener("input", () => this.#later());
     this.#get(".filters").addEventListener("change", () => this.#later());
     this.#get("#clear").addEventListener("click", () => this.clearFilters());

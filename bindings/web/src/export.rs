@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use scid::Writer;
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::{About, Diagnostics, Fact, Scope, WriteGames};
+use scoresheet::chess_store::{About, Diagnostics, Fact, Scope};
 use scoresheet::{CreateOptions, Database, Loss, Output, create_stream, format_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;

@@ -183,7 +183,7 @@ pub(crate) fn dump(games: &Games, number: u32) -> Result<Bytes, JsError> {
     let number = u64::from(number).checked_sub(1).filter(|number| *number < database.len());
     let mut fields = Vec::new();
     let dumped = database.reader().dump(number.ok_or_else(none)?, &mut |field| {
-        let scoresheet::Field { file, offset, bytes, name, value } = field;
+        let scoresheet::Field { file, offset, bytes, name, value, .. } = field;
         fields.push(Named { file, offset, bytes: bytes.to_vec(), name, value: value.to_string() });
     });
     let damage = dumped.err().map(|error| describe(games.path(), &error).to_string());

@@ -83,9 +83,8 @@ impl View {
                 let _ = reader.header(number, &mut game.header, &mut notes);
             }
             let file = std::path::Path::new("");
-            let number_shown = number.saturating_add(1);
             let whole = asks_moves.then_some(&game);
-            let row = Row { number: number_shown, file, header: &game.header, game: whole };
+            let row = Row::new(number.saturating_add(1), file, &game.header).with_game(whole);
             ranks.push((Rank::new(&order, &row), low(number)));
         }
         ranks.sort();

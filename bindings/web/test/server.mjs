@@ -14,6 +14,9 @@ const TYPES = {
   ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
+/** The policy that docs/web.md names for a page that embeds the element. */
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+
 /** A page of another site that embeds the element. */
 const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title><link rel="icon" href="data:,">
 <script type="module" src="viewer.js"></script><h1>A tournament</h1>
@@ -24,7 +27,7 @@ export async function serve() {
   const server = createServer((request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
     if (path === "/embedded.html") {
-      answer.writeHead(200, { "content-type": "text/html" }).end(EMBEDDED);
+      answer.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY }).end(EMBEDDED);
       return;
     }
     const folder = path.startsWith("/fixtures/") ? root : join(web, "dist");

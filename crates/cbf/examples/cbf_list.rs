@@ -3,6 +3,8 @@
 //!
 //! ```console
 //! $ cargo run --example cbf_list fixtures/cbf/tiny/base.cbf
+//! Müller,K - Bäcker,J  1990.??.??  C42/07  3
+//! Endgame study - ?  ????.??.??    1
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

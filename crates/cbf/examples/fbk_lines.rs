@@ -2,6 +2,8 @@
 //!
 //! ```console
 //! $ cargo run --example fbk_lines fixtures/cbf/book/base.fbk
+//! 4 lines
+//! e2e4 e7e5 g1f3 b8c6
 //! ```
 
 use cbf::fbk::Book;

@@ -25,7 +25,7 @@ pub(crate) fn dump_entry<R: ReadAt>(
     let read = cbi.read_full(offset, &mut bytes);
     read.map_err(Error::io(entry_location(place.game)))?;
     let value = format!("byte {}", parse_entry(bytes, place.game));
-    each(Field { file: "cbi", offset, bytes: bytes.to_vec(), name: "entry", value });
+    each(Field::new("cbi", offset, bytes, "entry", value));
     Ok(())
 }
 
@@ -47,7 +47,7 @@ impl Fields<'_> {
         }
         let offset = self.place.offset_of(self.done);
         self.done = self.done.saturating_add(bytes.len());
-        (self.each)(Field { file: "cbf", offset, bytes, name, value });
+        (self.each)(Field::new("cbf", offset, bytes, name, value));
     }
 }
 

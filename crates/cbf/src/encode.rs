@@ -1,7 +1,7 @@
 //! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Color, Game, Move, Nag, Position, Replay, Setup, Token};
-use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim};
+use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim, field_size};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
@@ -90,7 +90,7 @@ struct CommentPart {
 /// Placeholder index for the first move of a line, which owns the comments before it.
 const NEXT: usize = usize::MAX;
 
-/// What was written of one level of variations. `Encoder::replay` has its board.
+/// The written part of one level of variations. `Encoder::replay` has its board.
 #[derive(Clone, Copy)]
 struct Level {
     /// Index in `Encoder::written` of its last move.
@@ -442,7 +442,7 @@ impl EncodeGames for Encoder {
 /// [`COMMENTS_LIMIT`].
 fn section_size(section: &[u8]) -> u16 {
     debug_assert!(section.len() <= COMMENTS_LIMIT, "a section of {} bytes", section.len());
-    u16::try_from(section.len()).unwrap_or(u16::MAX)
+    field_size(section.len(), "sections are kept within their limits")
 }
 
 /// The first letters of a text, for a loss.

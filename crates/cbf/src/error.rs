@@ -68,7 +68,7 @@ pub enum ErrorKind {
     #[error("the texts of the game are too long")]
     TooMuchText,
     /// A quirk, reported as an error in strict mode.
-    #[error(transparent)]
+    #[error("{} [{}]", .0.message, .0.name)]
     Strict(Warning),
     /// The requested encoding is not single-byte.
     #[error("this format needs a single-byte encoding, which {0} is not")]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chess_store::erased::{self, Confidence, Creator, Format, Opener};
+use chess_store::erased::{self, Confidence, Creator, Format, Opener, database, writer};
 use chess_store::{AnyError, Inputs, Location, TypedOptions};
 
 use crate::fbk::{self, Book};
@@ -13,66 +13,45 @@ use crate::{CreateOptions, Database, Error, OpenOptions, Writer};
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[
     Format::new("cbf", "ChessBase (old)", &["cbf", "cbi"], probe_base)
-        .opened_by(Opener::Database(open_base), OpenOptions::LIST)
-        .opened_from(open_base_inputs)
-        .created_by(Creator::Database(create_base), CreateOptions::LIST),
+        .opened_by(
+            Opener::Database(|path, options| {
+                database(Database::open_with(path, &options.typed()?))
+            }),
+            OpenOptions::LIST,
+        )
+        .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+        .created_by(
+            Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+            CreateOptions::LIST,
+        ),
     Format::new("fbk", "ChessBase opening book (experimental)", &["fbk"], probe_book)
         .opened_by(Opener::Database(open_book), &[])
         .opened_from(open_book_inputs)
         .created_by(Creator::Database(create_book), &[]),
 ];
 
-fn open_base(
-    path: &Path,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_base_inputs(
-    inputs: &Inputs,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
-}
-
-fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
-    let own = options.settings.read::<OpenOptions>()?;
-    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
-}
-
-fn create_base(
-    path: &Path,
-    options: &chess_store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let mut own = options.settings.read::<CreateOptions>()?;
-    own.encoding = options.encoding;
-    Ok(Box::new(Writer::create_with(path, &own)?))
-}
-
 fn open_book(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Database>, AnyError> {
-    options.settings.read::<()>()?;
-    Ok(Box::new(Book::open(path)?))
+    let () = options.typed()?;
+    database(Book::open(path))
 }
 
 fn open_book_inputs(
     inputs: &Inputs,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Database>, AnyError> {
-    options.settings.read::<()>()?;
-    let book = inputs.main().map_err(Error::io(Location::file("fbk")))?;
-    Ok(Box::new(Book::from_parts(book)))
+    let () = options.typed()?;
+    database(inputs.main().map(Book::from_parts).map_err(Error::io(Location::file("fbk"))))
 }
 
 fn create_book(
     path: &Path,
     options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    options.settings.read::<()>()?;
-    Ok(Box::new(fbk::Writer::create(path)?))
+    let () = options.typed()?;
+    writer(fbk::Writer::create(path))
 }
 
 /// Probes for a .cbf or .cbi. The files have no magic number, so the probe looks for successive sound

@@ -12,6 +12,7 @@ use crate::mask::mask;
 
 /// A record's header, unmasked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct RecordHeader {
     /// Year minus 1900; 127 means none.
     pub year: i8,
@@ -41,6 +42,7 @@ pub struct RecordHeader {
 
 /// The class of a checksum. cbf §3.3 "Checksum"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Checksum {
     /// The game is open to everyone.
     Public,

@@ -98,8 +98,10 @@ mod walk;
 mod writer;
 
 pub use chess_core::{self, Game, Header};
+pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
-    self, Diagnostics, Encoding, Loss, ReadGames, TypedOptions, Warning, WriteGames, prelude,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
+    LossKind, Reader, Scope, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use encode::{Encoded, Encoder};

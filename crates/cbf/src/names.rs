@@ -91,6 +91,7 @@ pub(crate) fn encode_players(text: &str, page: Encoding) -> (Cow<'_, [u8]>, bool
 
 /// The players of a player text; `None` means unknown. cbf §4.2 "Players"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Players<'a> {
     /// White, or the title if the text has no hyphen.
     pub white: Option<&'a str>,
@@ -163,6 +164,7 @@ pub(crate) fn join_players(white: Option<&str>, black: Option<&str>, out: &mut S
 
 /// The parts of a source text; `None` means unknown. cbf §4.3 "Source"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Source<'a> {
     /// Site or event; the text does not distinguish them.
     pub event: Option<&'a str>,

@@ -85,9 +85,9 @@ pub enum Records {
 
 impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[
-        OptionInfo {
-            name: "dialect",
-            values: &[
+        OptionInfo::new(
+            "dialect",
+            &[
                 "auto",
                 "usual",
                 "late-en-passant",
@@ -96,13 +96,13 @@ impl TypedOptions for OpenOptions {
                 "plain",
                 "next-after-phantom",
             ],
-            help: "how moves are numbered; auto decides by the games of the base",
-        },
-        OptionInfo {
-            name: "records",
-            values: &["auto", "walk"],
-            help: "how records are located; walk ignores the .cbi",
-        },
+            "how moves are numbered; auto decides by the games of the base",
+        ),
+        OptionInfo::new(
+            "records",
+            &["auto", "walk"],
+            "how records are located; walk ignores the .cbi",
+        ),
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -118,6 +118,10 @@ impl TypedOptions for OpenOptions {
         }
         true
     }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+    }
 }
 
 /// Options for creating a database.
@@ -129,10 +133,8 @@ pub struct CreateOptions {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }
 

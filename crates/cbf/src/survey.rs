@@ -137,20 +137,40 @@ impl Survey {
 
     /// Adds the next game.
     pub(crate) fn examine(&mut self, record: &Record<'_>) {
-        let Some(start) = start_of(record) else { return };
-        let moves = record.moves();
-        let usual = follow(moves, start, Rules::USUAL, &mut self.targets);
-        if usual.is_legal && !usual.is_touched {
+        if let Some(start) = start_of(record) {
+            self.examine_moves(record.moves(), start);
+        }
+    }
+
+    /// Follows the moves in all candidates. Numberings that met no difference have the same moves.
+    fn examine_moves(&mut self, moves: &[u8], start: NumberedPosition) {
+        let [usual, no_stale, no_edge, plain] = CANDIDATES.map(Dialect::rules);
+        let usual = self.follow(moves, start, usual);
+        if usual.is_legal && !usual.met_edge && !usual.met_stale {
             return;
         }
-        let lines = CANDIDATES.map(|dialect| self.follow(moves, start, dialect.rules()));
-        self.compare(&lines);
+        let no_stale = match usual.met_stale {
+            true => self.follow(moves, start, no_stale),
+            false => usual.clone(),
+        };
+        let no_edge = match usual.met_edge {
+            true => self.follow(moves, start, no_edge),
+            false => usual.clone(),
+        };
+        let plain = if !no_edge.met_stale {
+            no_edge.clone()
+        } else if !no_stale.met_edge {
+            no_stale.clone()
+        } else {
+            self.follow(moves, start, plain)
+        };
+        self.compare(&[usual, no_stale, no_edge, plain]);
     }
 
     /// Follows a game in a numbering, with delayed en passant captures if it needs them.
     fn follow(&mut self, moves: &[u8], start: NumberedPosition, rules: Rules) -> Followed {
         let followed = follow(moves, start, rules, &mut self.targets);
-        if followed.is_legal || !rules.stale_file {
+        if followed.is_legal || !followed.met_stale || !rules.stale_file {
             return followed;
         }
         follow(moves, start, Rules { late_capture: true, ..rules }, &mut self.targets)
@@ -212,12 +232,14 @@ fn start_of(record: &Record<'_>) -> Option<NumberedPosition> {
 }
 
 /// The moves of a game in a numbering.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Followed {
     /// `true` if every number stands for a legal move.
     is_legal: bool,
-    /// `true` if the usual numbering has an entry that others lack.
-    is_touched: bool,
+    /// `true` if a pawn on the a-file had the extra number, or would have had it.
+    met_edge: bool,
+    /// `true` if castling kept an en passant file, or would have kept it.
+    met_stale: bool,
     moves: Vec<Move>,
 }
 
@@ -255,12 +277,12 @@ fn follow(moves: &[u8], start: NumberedPosition, rules: Rules, targets: &mut Tar
             mark::VARIATION => index = line_end(moves, index).saturating_add(1),
             _ => {
                 let number = byte & mark::HIGHEST;
-                followed.is_touched |= has_edge_entry(&level.now);
+                followed.met_edge |= has_edge_entry(&level.now);
                 match level.now.meaning(number, rules, targets) {
                     Meaning::Move(m) if level.now.allows(m) => {
                         let position = &level.now.position;
                         let castles = position.color(position.turn()).contains(m.to());
-                        followed.is_touched |= castles && level.now.passing_file != 0;
+                        followed.met_stale |= castles && level.now.passing_file != 0;
                         level.before = level.now;
                         level.moved = true;
                         level.now.play(m, rules);
@@ -275,7 +297,8 @@ fn follow(moves: &[u8], start: NumberedPosition, rules: Rules, targets: &mut Tar
     followed
 }
 
-/// Returns `true` if a pawn of the side to move on the a-file has the extra number of cbf §6.2.
+/// Returns `true` if a pawn of the side to move has the extra number of the a-file, which some
+/// numberings lack. cbf §6.2 "En passant"
 fn has_edge_entry(numbered: &NumberedPosition) -> bool {
     let position = &numbered.position;
     let us = position.turn();
@@ -320,8 +343,7 @@ mod tests {
         let mut survey = Survey::default();
         let start = NumberedPosition { position: Position::start(), passing_file: 0 };
         for moves in games {
-            let lines = CANDIDATES.map(|dialect| survey.follow(moves, start, dialect.rules()));
-            survey.compare(&lines);
+            survey.examine_moves(moves, start);
         }
         survey.numbering()
     }

@@ -3,6 +3,8 @@
 //!
 //! ```console
 //! $ cargo run --example cbh_texts fixtures/cbh/texts/base.cbh
+//! [(0, "Preface")]
+//! 2 games beside them
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

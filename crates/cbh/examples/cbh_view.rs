@@ -2,6 +2,9 @@
 //!
 //! ```console
 //! $ cargo run --example cbh_view fixtures/cbh/plain/base.cbh
+//!    1 Alpha, Anna          2100 Beta, Bert           1-0       3 2001.02.03
+//!    2 Beta, Bert                Alpha, Anna          1/2-1/2  10 ????.??.??
+//!    3 Gamma                     ?                    *         0 ????.??.??
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,6 +2,10 @@
 //!
 //! ```console
 //! $ cargo run --example cbv_list fixtures/cbh/archive/base.cbv
+//!          5         10 letter.txt
+//!        414        124 more\Mixed.CBH
+//!        122        438 more\Mixed.CBG
+//! ...
 //! ```
 
 use cbh::archive::Archive;

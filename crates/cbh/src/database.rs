@@ -2,13 +2,11 @@
 
 use std::fmt;
 use std::fs::File;
-use std::ops::Range;
 
 use chess_core::{Color, Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Encoding, Field, IndexRows, IndexSummary, Location, NameField, Query,
-    ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
+    Describe, Diagnostics, Encoding, Field, Location, ReadGames, RecordBounds, TextDecoder, Warning,
 };
 
 use crate::annotations::comments::AnnotationFormatter;
@@ -472,24 +470,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         found.extend(self.check_references()?);
         found.extend(self.check_sizes()?);
         Ok(found)
-    }
-}
-
-impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
-    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
-        self.scan(state, range, query, rows);
-    }
-
-    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        self.summary(state, game)
-    }
-
-    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        self.walk(state, game, each)
-    }
-
-    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
-        self.name_of(field, id, name);
     }
 }
 

@@ -232,7 +232,7 @@ struct FieldWriter<'a> {
 impl FieldWriter<'_> {
     fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
         let (file, offset) = (self.file, self.offset);
-        (self.each)(Field { file, offset, bytes: bytes.to_vec(), name, value: value.into() });
+        (self.each)(Field::new(file, offset, bytes, name, value));
         self.offset = offset.saturating_add(bytes.len() as u64);
     }
 }

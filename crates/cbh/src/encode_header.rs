@@ -368,6 +368,11 @@ impl<'a> Encoder<'a> {
                 let long = ErrorKind::LongName(name, size, shorten(text));
                 return Err(long.at(Location::file("cbh")));
             }
+            // Each character takes at least one byte, so no longer text fits.
+            if let Some((end, _)) = kept.char_indices().nth(size) {
+                kept = kept.get(..end).unwrap_or_default();
+                bytes = encode_name(kept);
+            }
             while bytes.len() > size {
                 let last = kept.char_indices().next_back().map_or(0, |(at, _)| at);
                 kept = kept.get(..last).unwrap_or_default();

@@ -1,12 +1,14 @@
 //! Registration of the formats.
 
+#[cfg(feature = "archive")]
 use std::path::Path;
 
-use chess_store as store;
+use chess_store::TypedOptions;
 #[cfg(feature = "archive")]
-use chess_store::Location;
-use chess_store::erased::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, Inputs, TypedOptions};
+use chess_store::erased;
+use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer};
+#[cfg(feature = "archive")]
+use chess_store::{AnyError, Location};
 
 #[cfg(feature = "archive")]
 use crate::archive::ArchiveWriter;
@@ -21,13 +23,28 @@ use crate::writer::Writer;
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[
     Format::new("cbh", "ChessBase", &EXTENSIONS, probe)
-        .opened_by(Opener::Database(open), OpenOptions::LIST)
-        .opened_from(open_inputs)
-        .created_by(Creator::Database(create), CreateOptions::LIST),
+        .opened_by(
+            Opener::Database(|path, options| {
+                database(Database::open_with(path, &options.typed()?))
+            }),
+            OpenOptions::LIST,
+        )
+        .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+        .created_by(
+            Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+            CreateOptions::LIST,
+        ),
     #[cfg(feature = "archive")]
     Format::new("cbv", "ChessBase archive", &["cbv", "cbz"], probe_archive)
-        .opened_by(Opener::Database(open_archive), OpenOptions::LIST)
-        .opened_from(open_archive_input)
+        .opened_by(
+            Opener::Database(|path, options| {
+                database(Database::open_archive(path, &options.typed()?))
+            }),
+            OpenOptions::LIST,
+        )
+        .opened_from(|inputs, options| {
+            database(Database::open_archive_input(inputs, &options.typed()?))
+        })
         .created_by(Creator::Database(create_archive), CreateOptions::LIST),
 ];
 
@@ -60,52 +77,13 @@ fn probe_archive(start: &[u8], extension: &str) -> Option<Confidence> {
     }
 }
 
-fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_inputs(
-    inputs: &Inputs,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
-}
-
-pub(crate) fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
-    let own: OpenOptions = options.settings.read()?;
-    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
-}
-
-fn create(
-    path: &Path,
-    options: &store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
-}
-
-#[cfg(feature = "archive")]
-fn open_archive(
-    path: &Path,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_archive(path, &open_options(options)?)?))
-}
-
-#[cfg(feature = "archive")]
-fn open_archive_input(
-    inputs: &Inputs,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_archive_input(inputs, &open_options(options)?)?))
-}
-
 #[cfg(feature = "archive")]
 fn create_archive(
     path: &Path,
-    options: &store::CreateOptions,
+    options: &chess_store::CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cbz")) {
         return Err(ErrorKind::NotEncrypted.at(Location::file("cbz")).into());
     }
-    Ok(Box::new(ArchiveWriter::create_with(path, &options.settings.read()?)?))
+    writer(ArchiveWriter::create_with(path, &options.typed()?))
 }

@@ -59,8 +59,14 @@ impl Gathered {
         self.levels.clear();
         self.levels.push(Level { node: ROOT, dropped: false, last: Last::Nothing });
         let mut tokens = game.tokens();
+        // Whether a move follows the comments at this place. Found once for all of them, because
+        // each search passes over the rest.
+        let mut before_move = None;
         while let Some(token) = tokens.next() {
             let ply = self.replay.ply();
+            if !matches!(token, Token::Comment(_)) {
+                before_move = None;
+            }
             let Some(level) = self.levels.last().copied() else { break };
             match token {
                 Token::Move(m) => self.push_move(m, ply, losses),
@@ -72,8 +78,10 @@ impl Gathered {
                     losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
                 }
                 Token::Comment(text) => {
-                    let next = tokens.clone().find(|token| !matches!(token, Token::Comment(_)));
-                    let before_move = matches!(next, Some(Token::Move(_)));
+                    let before_move = *before_move.get_or_insert_with(|| {
+                        let others = |token: &Token<'_>| !matches!(token, Token::Comment(_));
+                        matches!(tokens.clone().find(others), Some(Token::Move(_)))
+                    });
                     self.push_comment(text, before_move, ply, losses);
                 }
                 Token::VariationStart => {

@@ -9,6 +9,7 @@ use crate::layout::{RECORD_SIZE, TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
 /// The header of the file, without its unused bytes.
 // cbh §3.1 "Header of the file"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct FileHeader {
     /// The number of header bytes in use: 44, or 36 in old bases.
     pub used: u16,
@@ -45,6 +46,7 @@ impl FileHeader {
 /// The record of a game with the stored values.
 // cbh §3.2 "Game record"
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct GameRecord {
     /// Bit 0 is always set, bit 1 marks a guiding text, bit 7 a deleted record.
     pub kind: u8,

@@ -118,9 +118,10 @@ mod verify;
 mod writer;
 
 pub use chess_core::{self, Game, Header};
+pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
-    self, Diagnostics, EncodeGames, Encoding, Location, Loss, LossKind, ReadGames, Scope,
-    TextDecoder, Warning, WriteGames, prelude,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
+    LossKind, Reader, Scope, TextDecoder, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use entities::kind::EntityKind;

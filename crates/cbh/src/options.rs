@@ -31,21 +31,17 @@ pub enum Texts {
 
 impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[
-        OptionInfo {
-            name: "texts",
-            values: &["tell", "ignore"],
-            help: "tell: warn if the base has guiding texts, which are not read as games",
-        },
-        OptionInfo {
-            name: "annotations",
-            values: &["plain", "exact"],
-            help: "exact: record the order of annotations in comments, so that converting back gives the same bytes",
-        },
-        OptionInfo {
-            name: "password",
-            values: &[],
-            help: "the password of an encrypted archive (.cbz)",
-        },
+        OptionInfo::new(
+            "texts",
+            &["tell", "ignore"],
+            "tell: warn if the base has guiding texts, which are not read as games",
+        ),
+        OptionInfo::new(
+            "annotations",
+            &["plain", "exact"],
+            "exact: record the order of annotations in comments, so that converting back gives the same bytes",
+        ),
+        OptionInfo::new("password", &[], "the password of an encrypted archive (.cbz)"),
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -58,6 +54,10 @@ impl TypedOptions for OpenOptions {
             _ => return false,
         }
         true
+    }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
     }
 }
 
@@ -87,11 +87,11 @@ pub enum LongNames {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "names",
-        values: &["cut", "refuse"],
-        help: "names that are too long for their fields: cut them, or refuse their games",
-    }];
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "names",
+        &["cut", "refuse"],
+        "names that are too long for their fields: cut them, or refuse their games",
+    )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         self.long_names = match (name, value) {

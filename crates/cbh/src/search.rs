@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chess_core::{Elo, GameResult, Position};
 use chess_store::io::ReadAt;
-use chess_store::{Features, IndexRows, IndexSummary, NameField, Query, Walk};
+use chess_store::{Features, IndexRows, IndexSummary, NameField, Query, SearchIndex, Walk};
 
 use crate::database::{Database, State};
 use crate::decode::walk_moves;
@@ -24,20 +24,10 @@ impl<R: ReadAt> Database<R> {
         let at = self.place(number).in_game(game);
         self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
     }
+}
 
-    /// Returns the summary of a game from its header.
-    pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        self.record_of(state, game).ok().map(|record| summary_of(&record))
-    }
-
-    /// Appends the games in `range` whose headers do not rule all positions of `query` out.
-    pub(crate) fn scan(
-        &self,
-        state: &mut State,
-        range: Range<u64>,
-        query: &Query,
-        rows: &mut IndexRows,
-    ) {
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
         for game in range {
             let record = self.record_of(state, game).ok();
             let reaches = |record: &GameRecord| {
@@ -49,8 +39,25 @@ impl<R: ReadAt> Database<R> {
         }
     }
 
-    /// Returns the name with the id `id` of a summary, as the header has it.
-    pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.record_of(state, game).ok().map(|record| summary_of(&record))
+    }
+
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        let Ok(raw) = self.read_raw(state, game) else { return false };
+        let file = state.moves.cached(&self.parts.cbg);
+        let read = self.read_moves(&file, raw.moves(), raw.at, &mut state.record);
+        let Ok((header, _)) = read else { return false };
+        let State { record, tree, memory, .. } = state;
+        let moves = record.get(RECORD_HEADER..).unwrap_or_default();
+        let is_whole = record.len() as u64 >= u64::from(header.size);
+        let mode = Mode::of(header.mode()).filter(|_| is_whole);
+        !header.is_text()
+            && !header.has_setup()
+            && mode.is_some_and(|mode| walk_moves(moves, mode, tree, memory, each))
+    }
+
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         let texts = match field {
             NameField::White | NameField::Black => &self.name_texts.players,
             NameField::Event => &self.name_texts.events,
@@ -63,21 +70,6 @@ impl<R: ReadAt> Database<R> {
         let text = texts.get(id).map(|(text, _)| text).filter(|text| !text.is_empty());
         name.clear();
         name.push_str(text.unwrap_or("?"));
-    }
-
-    /// Visits the main line of a game's record.
-    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        let Ok(raw) = self.read_raw(state, game) else { return false };
-        let file = state.moves.cached(&self.parts.cbg);
-        let read = self.read_moves(&file, raw.moves(), raw.at, &mut state.record);
-        let Ok((header, _)) = read else { return false };
-        let State { record, tree, memory, .. } = state;
-        let moves = record.get(RECORD_HEADER..).unwrap_or_default();
-        let is_whole = record.len() as u64 >= u64::from(header.size);
-        let mode = Mode::of(header.mode()).filter(|_| is_whole);
-        !header.is_text()
-            && !header.has_setup()
-            && mode.is_some_and(|mode| walk_moves(moves, mode, tree, memory, each))
     }
 }
 
@@ -94,12 +86,12 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
     summary.black_elo = Elo::new(record.black_elo);
     summary.eco = eco_of(record.eco).unwrap_or(None);
     summary.deleted = record.is_deleted();
-    summary.features = (record.annotations == 0).then_some(Features {
-        set_up: record.flags & SETUP != 0,
-        variations: record.flags & VARIATIONS != 0,
-        comments: false,
-        nags: false,
-    });
+    if record.annotations == 0 {
+        let mut features = Features::default();
+        features.set_up = record.flags & SETUP != 0;
+        features.variations = record.flags & VARIATIONS != 0;
+        summary.features = Some(features);
+    }
     summary
 }
 

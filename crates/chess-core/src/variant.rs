@@ -12,6 +12,7 @@ use crate::replay::Replay;
 /// Only chess and Chess960 are supported. Moves of other variants are read by the rules of chess,
 /// as far as they are legal; see [`keeps_boards`](Variant::keeps_boards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Variant<'a> {
     /// Chess, from the standard start position or any other.
     Standard,

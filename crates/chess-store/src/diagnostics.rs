@@ -1,6 +1,6 @@
 //! Deviations from a format that a reader tolerates.
 
-use crate::location::Location;
+use crate::location::{InBlock, Locate, Location};
 
 /// A deviation from a format that its reader tolerates. It is a warning in lenient mode and an
 /// error in strict mode. Each format has an enum of its quirks.
@@ -22,6 +22,7 @@ pub trait Quirk: Copy + 'static {
 /// A tolerated deviation and its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{at}: {message} [{name}]")]
+#[non_exhaustive]
 pub struct Warning {
     /// [`Quirk::name`]
     pub name: &'static str,
@@ -190,12 +191,6 @@ impl Diagnostics {
         Err(damage.into())
     }
 
-    /// Updates the locations of the collected warnings, for a caller that knows them more exactly.
-    pub fn relocate(&mut self, change: impl Fn(Location) -> Location) {
-        let all = self.warnings.iter_mut().chain(&mut self.damage);
-        all.for_each(|warning| warning.at = change(warning.at));
-    }
-
     /// Returns the warnings collected since the last [`clear`](Diagnostics::clear).
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
@@ -213,6 +208,30 @@ impl Diagnostics {
         self.warnings.clear();
         self.unlisted = 0;
         self.damage = None;
+    }
+}
+
+impl Locate for Warning {
+    fn relocate(self, change: &dyn Fn(Location) -> Location) -> Warning {
+        Warning { at: change(self.at), ..self }
+    }
+}
+
+impl Locate for Diagnostics {
+    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> Diagnostics {
+        let all = self.warnings.iter_mut().chain(&mut self.damage);
+        all.for_each(|warning| *warning = warning.relocate(change));
+        self
+    }
+}
+
+impl InBlock<Diagnostics> {
+    /// Takes the strictness and the memory of `diagnostics`, which is left empty. The parser of a
+    /// block then fills the result.
+    pub fn taking(diagnostics: &mut Diagnostics) -> InBlock<Diagnostics> {
+        let mut taken = std::mem::take(diagnostics);
+        taken.clear();
+        InBlock::new(taken)
     }
 }
 

@@ -14,6 +14,7 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use chess_core::{Game, Header, Move};
 
@@ -22,6 +23,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
+use crate::location::InBlock;
 use crate::loss::Loss;
 use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, Query, SearchIndex, Visit};
@@ -37,6 +39,42 @@ pub use self::format::{
 };
 pub use crate::write::Origin;
 
+/// Erases the type of a database that was opened, for an opener of a [`Format`].
+///
+/// # Errors
+/// The error of `opened`.
+pub fn database<D, E>(opened: Result<D, E>) -> Result<Box<dyn Database>, AnyError>
+where
+    D: Database + 'static,
+    E: Into<AnyError>,
+{
+    opened.map(|opened| Box::new(opened) as Box<dyn Database>).map_err(Into::into)
+}
+
+/// Erases the type of a writer that was created, for a creator of a [`Format`].
+///
+/// # Errors
+/// The error of `created`.
+pub fn writer<W, E>(created: Result<W, E>) -> Result<Box<dyn Writer>, AnyError>
+where
+    W: Writer + 'static,
+    E: Into<AnyError>,
+{
+    created.map(|created| Box::new(created) as Box<dyn Writer>).map_err(Into::into)
+}
+
+/// Erases the type of an editor that was opened, for a [`Format`].
+///
+/// # Errors
+/// The error of `opened`.
+pub fn editor<W, E>(opened: Result<W, E>) -> Result<Box<dyn Editor>, AnyError>
+where
+    W: Editor + 'static,
+    E: Into<AnyError>,
+{
+    opened.map(|opened| Box::new(opened) as Box<dyn Editor>).map_err(Into::into)
+}
+
 /// [`ReadGames`] for any format.
 pub trait Database: Send + Sync {
     /// Returns the number of games, readable or not.
@@ -47,8 +85,8 @@ pub trait Database: Send + Sync {
     }
     /// Creates a reader for one thread.
     fn reader(&self) -> Box<dyn GameReader + Send + '_>;
-    /// Like [`reader`](Database::reader), but the reader owns the base.
-    fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
+    /// Like [`reader`](Database::reader), but the reader shares the ownership of the base.
+    fn into_reader<'a>(self: Arc<Self>) -> Box<dyn GameReader + Send + 'a>
     where
         Self: 'a;
     /// [`ReadGames::check`]
@@ -75,11 +113,11 @@ impl<D: SearchIndex + Describe> Database for D {
         Box::new(ReadGames::reader(self))
     }
 
-    fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
+    fn into_reader<'a>(self: Arc<Self>) -> Box<dyn GameReader + Send + 'a>
     where
         Self: 'a,
     {
-        Box::new(Reader::<D, Box<D>>::new(self))
+        Box::new(Reader::<D, Arc<D>>::new(self))
     }
 
     fn check(&self) -> Result<Vec<String>, AnyError> {
@@ -237,8 +275,8 @@ pub trait Parser {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        d: &mut Diagnostics,
-    ) -> Result<bool, AnyError>;
+        d: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<AnyError>>;
     /// [`ParseGames::load`]
     fn load(&mut self, block: &mut Block);
     /// [`ParseGames::text`]
@@ -252,9 +290,9 @@ impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        d: &mut Diagnostics,
-    ) -> Result<bool, AnyError> {
-        self.parse_game(block, into, d).map_err(Into::into)
+        d: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<AnyError>> {
+        self.parse_game(block, into, d).map_err(|error| error.map(Into::into))
     }
 
     fn load(&mut self, block: &mut Block) {
@@ -277,8 +315,8 @@ impl ParseGames for Box<dyn Parser + Send> {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<bool, AnyError> {
+        diagnostics: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<AnyError>> {
         (**self).game(block, into, diagnostics)
     }
 

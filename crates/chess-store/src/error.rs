@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 
 use crate::diagnostics::Warning;
-use crate::location::Location;
+use crate::location::{Locate, Location};
 
-/// The extent of a failure.
+/// The extent of a failure. The enum is complete: callers may match both variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// One game. The others can still be read or written.
@@ -159,15 +159,27 @@ impl<K: ErrorKind> Error<K> {
         self.kind().is_strict()
     }
 
-    /// Refines the location, for a caller that knows the game.
+    /// Returns the error of this kind at another location, for a cause that was found before its
+    /// place in a file was known.
     #[must_use]
-    pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> Error<K> {
+    pub fn moved_to(self, at: Location) -> Error<K> {
+        self.relocate(&|_| at)
+    }
+}
+
+impl<K: ErrorKind> Locate for Error<K> {
+    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> Error<K> {
         let (kind, at) = &mut *self.0;
-        *at = change(*at);
-        if let Some(warning) = kind.warning_mut() {
-            warning.at = *at;
-        }
+        relocate(kind, at, change);
         self
+    }
+}
+
+/// Changes the location of an error, and of the warning that it may hold.
+fn relocate(kind: &mut dyn ErrorKind, at: &mut Location, change: &dyn Fn(Location) -> Location) {
+    *at = change(*at);
+    if let Some(warning) = kind.warning_mut() {
+        warning.at = *at;
     }
 }
 
@@ -266,17 +278,6 @@ impl AnyError {
         kind.downcast_ref()
     }
 
-    /// Refines the location, for a caller that knows the game.
-    #[must_use]
-    pub fn map_location(mut self, change: impl FnOnce(Location) -> Location) -> AnyError {
-        let Erased { kind, at } = &mut *self.0;
-        *at = change(*at);
-        if let Some(warning) = kind.warning_mut() {
-            warning.at = *at;
-        }
-        self
-    }
-
     /// Returns the I/O error, if that is the cause.
     #[must_use]
     pub fn io(&self) -> Option<&io::Error> {
@@ -294,6 +295,14 @@ impl AnyError {
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(&*self.0.kind)
+    }
+}
+
+impl Locate for AnyError {
+    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> AnyError {
+        let Erased { kind, at } = &mut *self.0;
+        relocate(&mut **kind, at, change);
+        self
     }
 }
 

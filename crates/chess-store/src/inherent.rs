@@ -328,8 +328,8 @@ macro_rules! inherent {
                 &mut self,
                 block: &mut $crate::Block,
                 into: &mut $crate::__core::Game,
-                diagnostics: &mut $crate::Diagnostics,
-            ) -> Result<bool, $error> {
+                diagnostics: &mut $crate::InBlock<$crate::Diagnostics>,
+            ) -> Result<bool, $crate::InBlock<$error>> {
                 $crate::ParseGames::parse_game(self, block, into, diagnostics)
             }
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::BaseFiles;
-use crate::io::{FromStart, ReadAt};
+use crate::io::{DecompressionLimit, FromStart, ReadAt};
 
 /// A shared random-access source of bytes: a file, a buffer in memory, or any other [`ReadAt`].
 ///
@@ -66,17 +66,21 @@ impl fmt::Debug for Input {
 }
 
 /// The input of a stream of games.
+#[non_exhaustive]
 pub struct StreamInput {
     /// The bytes of the stream, from the first.
     pub stream: Box<dyn Read + Send>,
     /// Random-access handle to the same bytes, if available.
     pub file: Option<Input>,
+    /// The limit that counts the bytes of the stream, if they come out of a decoder. A format that
+    /// decompresses them further counts against the same limit.
+    pub limit: Option<DecompressionLimit>,
 }
 
 impl StreamInput {
     /// Wraps a stream that is not a file.
     pub fn new(stream: Box<dyn Read + Send>) -> StreamInput {
-        StreamInput { stream, file: None }
+        StreamInput { stream, file: None, limit: None }
     }
 
     /// Wraps a file.
@@ -85,7 +89,13 @@ impl StreamInput {
         // A pipe reports a size of zero and supports sequential reads only.
         let stream = Box::new(FromStart::new(file.clone()));
         let file = file.size().is_ok_and(|size| size > 0).then_some(file);
-        StreamInput { stream, file }
+        StreamInput { stream, file, limit: None }
+    }
+
+    /// Sets the limit that counts the bytes of the stream, if they come out of a decoder.
+    #[must_use]
+    pub fn with_limit(self, limit: Option<DecompressionLimit>) -> StreamInput {
+        StreamInput { limit, ..self }
     }
 }
 

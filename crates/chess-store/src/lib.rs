@@ -1,25 +1,38 @@
 //! Common parts of all chess database formats, except the game itself, and type-erased traits for
 //! code that treats all formats alike.
 //!
-//! The format crates build on this crate. Users of one format see it through that format's crate,
-//! which re-exports the types in its signatures.
+//! # For users of a format
+//! A format's crate re-exports the types that its users need, so few users depend on this crate.
+//! Code that is generic over formats imports the traits from [`prelude`], or works with [`erased`].
 //!
 //! | what | where |
 //! |---|---|
-//! | errors with places | [`Error`], [`AnyError`], [`Location`] |
-//! | tolerated deviations | [`quirks!`], [`Diagnostics`], [`Warning`] |
+//! | errors with places | [`AnyError`], [`Location`], [`Scope`] |
+//! | tolerated deviations | [`Diagnostics`], [`Warning`] |
 //! | what a target cannot hold | [`Loss`] |
 //! | facts of a base as a whole | [`About`] |
-//! | text of unknown encoding | [`TextDecoder`], [`Encoding`] |
-//! | positional input and output | [`io`] |
-//! | the files of a base | [`files`] |
+//! | the encoding of texts | [`Encoding`] |
+//! | readers of any format | [`Reader`], [`Games`] |
+//! | files that are open already | [`Inputs`], [`io::ReadAt`], [`io::WriteAt`] |
+//! | all formats alike | [`erased`] |
+//!
+//! # For authors of a format
+//! A format implements the typed traits with its own error type. [`erased`] has one blanket
+//! implementation for each of them, and [`inherent!`] makes their methods inherent. These parts may
+//! change in any minor release.
+//!
+//! | what | where |
+//! |---|---|
+//! | the error type of a format | [`Error`], [`ErrorKind`] |
+//! | the list of tolerated deviations | [`quirks!`], [`Quirk`] |
+//! | options by name | [`TypedOptions`], [`OptionInfo`] |
+//! | text of unknown encoding | [`TextDecoder`], [`EncodingSurvey`] |
+//! | buffered and positional input and output | [`io`] |
+//! | the files of a base, replaced as a unit | [`files`] |
 //! | names kept once each | [`names`] |
 //! | how far records may reach | [`RecordBounds`] |
 //! | what a format's own types do | [`ReadGames`], [`Describe`], [`SearchIndex`], [`StreamGames`], [`WriteGames`], [`EditGames`] |
-//! | all formats alike | [`erased`] |
-//!
-//! A format implements the typed traits with its own error type. [`erased`] has one blanket
-//! implementation for each of them.
+//! | searches by index | [`Query`], [`IndexRows`], [`IndexSummary`] |
 //!
 //! # Example
 //! This example decodes text from an old file. A deviation from the format is a warning, or an
@@ -67,6 +80,7 @@ mod edit;
 mod encoding;
 pub mod erased;
 mod error;
+mod field_size;
 pub mod files;
 mod inherent;
 mod inputs;
@@ -91,8 +105,9 @@ pub use diagnostics::{Diagnostics, Quirk, Warning};
 pub use edit::EditGames;
 pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
 pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
+pub use field_size::{FieldInteger, field_size};
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
-pub use location::{Location, Place};
+pub use location::{BlockStart, InBlock, Locate, Location, Place};
 pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Describe, Field, Games, ReadGames, Reader};
@@ -103,11 +118,12 @@ pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
 pub use write::{EncodeGames, ScratchEncoder, Trim, WriteGames};
 
-/// The traits that code which reads or writes games needs in scope.
+/// The traits of all formats, for code that is generic over formats. The types of one format have
+/// their methods without these traits.
 pub mod prelude {
     pub use crate::{
-        Describe, Diagnostics, EditGames, EncodeGames, ReadGames, SearchIndex, StreamGames,
-        WriteGames,
+        Describe, Diagnostics, EditGames, EncodeGames, ParseGames, ReadGames, SearchIndex,
+        StreamGames, WriteGames,
     };
     pub use chess_core::{Game, Header};
 }

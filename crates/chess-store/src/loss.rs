@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Part of a game, or of the base as a whole, that the target format cannot store.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Loss {
     /// The kind of data.
     pub kind: LossKind,

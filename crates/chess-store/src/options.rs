@@ -31,6 +31,30 @@ pub struct CreateOptions {
     pub settings: Settings,
 }
 
+impl OpenOptions {
+    /// Converts the options to the typed options of a format.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown name or value.
+    pub fn typed<T: TypedOptions>(&self) -> Result<T, AnyError> {
+        let mut options: T = self.settings.read()?;
+        options.take_open(self);
+        Ok(options)
+    }
+}
+
+impl CreateOptions {
+    /// Converts the options to the typed options of a format.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown name or value.
+    pub fn typed<T: TypedOptions>(&self) -> Result<T, AnyError> {
+        let mut options: T = self.settings.read()?;
+        options.take_create(self);
+        Ok(options)
+    }
+}
+
 /// Options of a format by name, as given on a command line: `name=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings(Vec<(String, String)>);
@@ -66,23 +90,31 @@ impl Settings {
 /// The typed options of a format, with access by name.
 pub trait TypedOptions: Default {
     /// Returns the names and values of the options, for display.
-    const LIST: &'static [OptionInfo];
-
-    /// Sets an option. Returns whether `name` and `value` are known.
-    fn set(&mut self, name: &str, value: &str) -> bool;
-}
-
-/// The options of a format that has none.
-impl TypedOptions for () {
     const LIST: &'static [OptionInfo] = &[];
 
-    fn set(&mut self, _: &str, _: &str) -> bool {
+    /// Sets an option. Returns whether `name` and `value` are known.
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        let _ = (name, value);
         false
+    }
+
+    /// Copies the options for opening that all formats share, as far as the format has them.
+    fn take_open(&mut self, options: &OpenOptions) {
+        let _ = options;
+    }
+
+    /// Copies the options for creating that all formats share, as far as the format has them.
+    fn take_create(&mut self, options: &CreateOptions) {
+        let _ = options;
     }
 }
 
+/// The options of a format that has none.
+impl TypedOptions for () {}
+
 /// The description of an option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// The name of the option: `promotions`.
     pub name: &'static str,
@@ -90,6 +122,18 @@ pub struct OptionInfo {
     pub values: &'static [&'static str],
     /// The purpose of the option, in one sentence without a full stop.
     pub help: &'static str,
+}
+
+impl OptionInfo {
+    /// Describes an option. See the fields for the parameters.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        values: &'static [&'static str],
+        help: &'static str,
+    ) -> OptionInfo {
+        OptionInfo { name, values, help }
+    }
 }
 
 fn describe(list: &[OptionInfo], name: &str) -> String {

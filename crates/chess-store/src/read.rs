@@ -343,6 +343,7 @@ impl<D: ReadGames, B: Borrow<D>> fmt::Debug for Games<D, B> {
 
 /// A named range of bytes of a game; see [`Reader::dump`].
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Field {
     /// The file, named by its usual extension.
     pub file: &'static str,
@@ -355,6 +356,19 @@ pub struct Field {
     /// The meaning of the bytes: `Nf3`, `131 plies`, `"Karpov"`. Empty if the bytes need no
     /// interpretation.
     pub value: String,
+}
+
+impl Field {
+    /// Creates a field: `bytes` at `offset` in `file` are called `name` and mean `value`.
+    pub fn new(
+        file: &'static str,
+        offset: u64,
+        bytes: impl Into<Vec<u8>>,
+        name: &'static str,
+        value: impl Into<String>,
+    ) -> Field {
+        Field { file, offset, bytes: bytes.into(), name, value: value.into() }
+    }
 }
 
 #[cfg(test)]

@@ -278,6 +278,7 @@ impl fmt::Debug for Prepared {
 /// The games that passed a [prefilter](SearchIndex::prefilter), with the requested part of the
 /// index data.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum IndexRows {
     /// Game numbers only.
     Numbers(Vec<u64>),

@@ -12,7 +12,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::error::AnyError;
 use crate::inputs::Input;
 use crate::io::ReadAt;
-use crate::location::Place;
+use crate::location::{BlockStart, InBlock, Locate, Place};
 
 /// A stream of games. It is cut into blocks of whole games, in order. Any thread can parse the
 /// games of a block.
@@ -21,7 +21,7 @@ use crate::location::Place;
 /// a file it need not even read all bytes, because a block can be [loaded later](Block::later).
 pub trait StreamGames: Send {
     /// The format's error.
-    type Error: Into<AnyError> + Send;
+    type Error: Into<AnyError> + Locate + Send;
     /// The parser for the games of a block.
     type Parser: ParseGames<Error = Self::Error> + Send + 'static;
 
@@ -57,8 +57,8 @@ pub trait ParseGames {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<bool, Self::Error>;
+        diagnostics: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<Self::Error>>;
 
     /// Loads the bytes of a block that is to be [loaded later](Block::later).
     /// [`parse_game`](Self::parse_game) also does so. Does nothing for a format whose blocks hold
@@ -85,6 +85,7 @@ pub trait ParseGames {
 
 /// A part of a stream that holds whole games.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Block {
     /// The bytes. Those from [`end`](Block::end) on are a lookahead for the parser, and are part of
     /// the next block too.
@@ -93,42 +94,39 @@ pub struct Block {
     pub later: Option<Later>,
     /// Number of bytes that belong to this block.
     pub end: usize,
-    /// The place of the first byte in the stream. Line and column are zero until they are
-    /// [counted](Block::count_from).
-    pub place: Place,
-    /// The number of the first game in the stream, or zero before it is counted. Until then the
-    /// games, lines and columns of errors and warnings are relative to the block.
-    pub first_game: u64,
+    /// The place of the first byte.
+    pub place: InBlock<Place>,
     /// Whether the block was cut inside a game that is too long to hold.
     pub cut: bool,
     /// Whether the stream failed after these bytes. The last game may then be incomplete.
     pub broken: bool,
     /// Number of bytes that the parser has used.
     pub used: usize,
-    /// The place of the first unused byte in the stream.
-    pub used_place: Place,
+    /// The place of the first unused byte.
+    pub used_place: InBlock<Place>,
     /// Number of games that the parser has found.
     pub games: u64,
 }
 
 impl Block {
+    /// Creates a block whose first byte is at `place` of the stream. The first `end` of the `bytes`
+    /// belong to it.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>, end: usize, place: InBlock<Place>) -> Block {
+        Block { bytes, end, place, used_place: place, ..Block::default() }
+    }
+
     /// Clears the block and keeps its buffer.
     pub fn clear(&mut self) {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         *self = Block { bytes, ..Block::default() };
     }
-
-    /// Sets the counts of games and lines before the block. The block must not have been used yet.
-    pub fn count_from(&mut self, games: u64, end: Place) {
-        self.first_game = games;
-        self.place = self.place.counted_from(end);
-        self.used_place = self.place;
-    }
 }
 
 /// A range of a file that has not been read.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Later {
     /// The file.
     pub file: Input,
@@ -139,6 +137,12 @@ pub struct Later {
 }
 
 impl Later {
+    /// Describes the `length` bytes of `file` at `offset`.
+    #[must_use]
+    pub fn new(file: Input, offset: u64, length: usize) -> Later {
+        Later { file, offset, length }
+    }
+
     /// Reads the range into `bytes`, replacing its contents.
     ///
     /// # Errors
@@ -183,13 +187,14 @@ pub struct StreamReader<S: StreamGames> {
     source: S,
     parser: S::Parser,
     block: Block,
+    start: BlockStart,
 }
 
 impl<S: StreamGames> StreamReader<S> {
     /// Creates a reader that starts at the current position of `source`.
     pub fn new(source: S) -> StreamReader<S> {
         let parser = source.parser();
-        StreamReader { source, parser, block: Block::default() }
+        StreamReader { source, parser, block: Block::default(), start: BlockStart::default() }
     }
 
     /// Reads the next game into `into`, replacing its contents. Clears `diagnostics` first, so
@@ -204,18 +209,23 @@ impl<S: StreamGames> StreamReader<S> {
         into: &mut Game,
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, S::Error> {
-        diagnostics.clear();
-        while !self.parser.parse_game(&mut self.block, into, diagnostics)? {
-            let (games, end) = (self.games(), self.place());
-            match self.source.block(&mut self.block) {
-                Ok(true) => self.block.count_from(games, end),
-                none => {
-                    self.passed(games, end);
-                    return none;
-                }
+        loop {
+            let mut found = InBlock::taking(diagnostics);
+            let read = self.parser.parse_game(&mut self.block, into, &mut found);
+            *diagnostics = found.in_stream(self.start);
+            match read {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(error) => return Err(error.in_stream(self.start)),
             }
+            let start = BlockStart { games: self.games(), after: self.place() };
+            let read = self.source.block(&mut self.block);
+            if !matches!(read, Ok(true)) {
+                self.passed(start.games, start.after);
+                return read;
+            }
+            self.start = start;
         }
-        Ok(true)
     }
 
     /// Takes the next unparsed block, for parsing on another thread. This is the rest of the
@@ -227,8 +237,8 @@ impl<S: StreamGames> StreamReader<S> {
     pub fn take_block(&mut self, block: &mut Block) -> Result<bool, S::Error> {
         if self.block.used < self.block.end {
             *block = std::mem::take(&mut self.block);
-            (block.first_game, block.games) = (0, 0);
-            block.used_place = Place { line: 0, column: 0, ..block.used_place };
+            block.games = 0;
+            block.used_place = InBlock::at(block.used_place.offset());
             return Ok(true);
         }
         self.source.block(block)
@@ -252,13 +262,13 @@ impl<S: StreamGames> StreamReader<S> {
     /// Records that all taken blocks have been parsed. They hold `games` games and end at `place`.
     pub fn passed(&mut self, games: u64, place: Place) {
         self.block.clear();
-        self.block.first_game = games;
-        self.block.used_place = place;
+        self.block.used_place = InBlock::at(place.offset);
+        self.start = BlockStart { games, after: place };
     }
 
     /// Returns the number of games found so far, readable or not.
     pub fn games(&self) -> u64 {
-        self.block.first_game.saturating_add(self.block.games)
+        self.start.games.saturating_add(self.block.games)
     }
 
     /// Returns the number of bytes that belong to the games found so far.
@@ -267,9 +277,8 @@ impl<S: StreamGames> StreamReader<S> {
     }
 
     /// Returns the place where the stream continues after the games found so far.
-    #[allow(clippy::misnamed_getters, reason = "the place of its block is where that begins")]
     pub fn place(&self) -> Place {
-        self.block.used_place
+        self.block.used_place.place_in_stream(self.start)
     }
 }
 

@@ -68,6 +68,7 @@ impl StatRow {
 
 /// The kinds of content of a game beside the moves of its main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Features {
     /// A custom start position.
     pub set_up: bool,
@@ -97,7 +98,7 @@ impl IndexSummary {
     }
 }
 
-/// The name fields of a header.
+/// The name fields of a header. The enum is complete: a format names a list for each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]

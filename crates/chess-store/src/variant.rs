@@ -10,6 +10,7 @@ use crate::location::Location;
 /// The error for a game of a variant with other rules than chess. Its moves were read by the rules
 /// of chess, as far as they are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct UnsupportedVariant {
     /// The variant, as named by the game.
     pub name: Box<str>,

@@ -92,6 +92,7 @@ pub trait WriteGames: Send {
 
 /// The origin of a game to write.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Origin<'a> {
     /// The name of its base, as given by the user.
     pub source: &'a str,
@@ -99,6 +100,20 @@ pub struct Origin<'a> {
     pub number: u64,
     /// The error, if the game is damaged.
     pub damage: Option<&'a AnyError>,
+}
+
+impl<'a> Origin<'a> {
+    /// Describes a game without damage.
+    #[must_use]
+    pub fn new(source: &'a str, number: u64) -> Origin<'a> {
+        Origin { source, number, damage: None }
+    }
+
+    /// Adds the error of a damaged game.
+    #[must_use]
+    pub fn with_damage(self, damage: Option<&'a AnyError>) -> Origin<'a> {
+        Origin { damage, ..self }
+    }
 }
 
 /// Encodes games for a base.

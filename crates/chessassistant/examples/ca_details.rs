@@ -2,6 +2,11 @@
 //!
 //! ```console
 //! $ cargo run --example ca_details fixtures/chessassistant/players/base.cdp
+//! signature: Chess Assistant 3.0 database.
+//! version: Chess Data Pro format. Version 1.3
+//! version of the names: Data Pro Volume format. Version 1.1
+//! players: 4
+//! ...
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,6 +2,9 @@
 //!
 //! ```console
 //! $ cargo run --example ca_list fixtures/chessassistant/players/base.cdp
+//! 1. Polgar - Lasker
+//! 2. Lasker - Polgar
+//! 3. ? - Ann
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

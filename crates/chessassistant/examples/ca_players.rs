@@ -3,6 +3,10 @@
 //!
 //! ```console
 //! $ cargo run --example ca_players fixtures/chessassistant/players/base.cdp
+//! 0:
+//! 3: Ann
+//! 2: Lasker
+//! 1: Polgar
 //! ```
 
 use chessassistant::NameKind;

@@ -1,13 +1,11 @@
 //! A base: its files together.
 
 use std::fs::File;
-use std::ops::Range;
 
 use chess_core::{Game, Header};
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    About, Describe, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, Location,
-    NameField, Query, ReadGames, RecordBounds, SearchIndex, Walk, Warning,
+    About, Describe, Diagnostics, Encoding, Fact, Field, Location, ReadGames, RecordBounds, Warning,
 };
 
 use crate::decode::{Dialect, Scratch};
@@ -164,25 +162,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         self.dump(state, game, each)
-    }
-}
-
-impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
-    fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
-        // No header rules out a position.
-        self.scan(state, range, rows);
-    }
-
-    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        self.summary(state, game)
-    }
-
-    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        self.walk(state, game, each)
-    }
-
-    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
-        self.name_of(field, id, name);
     }
 }
 

@@ -33,13 +33,13 @@ impl<R: ReadAt> Database<R> {
         self.dump_addresses(state, &row, each)?;
         let record = self.record(state, game, &row)?;
         let codes = record.codes(&state.record);
-        each(Field {
-            file: "d02",
-            offset: record.offset,
-            bytes: state.record.get(..record.prefix).unwrap_or_default().to_vec(),
-            name: "length",
-            value: format!("{} bytes", record.length),
-        });
+        each(Field::new(
+            "d02",
+            record.offset,
+            state.record.get(..record.prefix).unwrap_or_default(),
+            "length",
+            format!("{} bytes", record.length),
+        ));
         let at = Location::file("d02").at(record.codes_at()).in_game(game);
         let mut decoder = Decoder::new(self.encoding(), self.check.chosen);
         dump_codes(codes, at, &mut decoder, each)?;
@@ -51,13 +51,13 @@ impl<R: ReadAt> Database<R> {
         let bytes = row.encode();
         for (name, offset, width) in FIELDS {
             let end = offset.saturating_add(width);
-            each(Field {
-                file: "d00",
-                offset: start.saturating_add(offset as u64),
-                bytes: bytes.get(offset..end).unwrap_or_default().to_vec(),
+            each(Field::new(
+                "d00",
+                start.saturating_add(offset as u64),
+                bytes.get(offset..end).unwrap_or_default(),
                 name,
-                value: self.row_value(name, row),
-            });
+                self.row_value(name, row),
+            ));
         }
     }
 
@@ -113,7 +113,7 @@ impl<R: ReadAt> Database<R> {
             let Some((offset, bytes)) = table.raw_record(id) else { continue };
             let text = table.get(id).map(|found| self.text(found.name)).unwrap_or_default();
             let value = format!("{text:?}");
-            each(Field { file: "emb", offset, bytes: bytes.to_vec(), name, value });
+            each(Field::new("emb", offset, bytes, name, value));
         }
     }
 
@@ -136,13 +136,13 @@ impl<R: ReadAt> Database<R> {
             let entry = i32::from_le_bytes(bytes);
             let redirect = entry < 0;
             let to = entry.unsigned_abs();
-            each(Field {
-                file: "a02",
+            each(Field::new(
+                "a02",
                 offset,
-                bytes: bytes.to_vec(),
-                name: if redirect { "redirect" } else { "address" },
-                value: if redirect { format!("see id {to}") } else { format!("byte {to}") },
-            });
+                bytes,
+                if redirect { "redirect" } else { "address" },
+                if redirect { format!("see id {to}") } else { format!("byte {to}") },
+            ));
             if !redirect {
                 return Ok(());
             }
@@ -198,7 +198,7 @@ fn dump_codes(
                 (move_name(code), played.unwrap_or_else(|| "not possible here".to_owned()))
             }
         };
-        each(Field { file: "d02", offset, bytes: bytes.to_vec(), name, value });
+        each(Field::new("d02", offset, bytes, name, value));
         offset = offset.saturating_add(size as u64);
         codes = rest;
     }

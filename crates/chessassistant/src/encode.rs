@@ -118,6 +118,9 @@ struct Line {
     varied: bool,
     /// Whether a comment follows that variation.
     commented: bool,
+    /// Whether a move follows the comments at the start of the line, once that is known. Found
+    /// once for all of them, because each search passes over the rest.
+    starts_with_move: Option<bool>,
     /// After an inexpressible move: the number of variations opened since. The line is over.
     dropping: Option<u32>,
 }
@@ -133,6 +136,7 @@ impl Line {
             start: 0,
             varied: false,
             commented: false,
+            starts_with_move: None,
             dropping: None,
         }
     }

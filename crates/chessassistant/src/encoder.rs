@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chess_core::Game;
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim, field_size};
 
 use crate::encode::{RecordEncoder, Style, shortened};
 use crate::error::Error;
@@ -76,8 +76,7 @@ impl EncodeGames for Encoder {
             self.put_name(kind, name, player, &mut into.bytes, losses);
             let bytes = into.bytes.get(start..).unwrap_or_default();
             *hash = if bytes.is_empty() { 0 } else { self.hasher.hash(bytes) };
-            // Two texts of at most 255 bytes, two lengths, and the player info.
-            *size = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
+            *size = field_size(bytes.len(), "a name has two texts of at most 255 bytes");
         }
         into.find_in(&self.tables.read());
         Ok(())

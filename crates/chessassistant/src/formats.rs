@@ -1,9 +1,7 @@
 //! Registers the format.
 
-use std::path::Path;
-
-use chess_store::erased::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, Inputs, TypedOptions};
+use chess_store::TypedOptions;
+use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer};
 
 use crate::database::Database;
 use crate::layout::VERSION_MARK;
@@ -18,37 +16,15 @@ pub const FORMATS: &[Format] = &[Format::new(
     &["cdp", "emb", "d00", "a02", "d02"],
     probe,
 )
-.opened_by(Opener::Database(open), OpenOptions::LIST)
-.opened_from(open_inputs)
-.created_by(Creator::Database(create), CreateOptions::LIST)];
-
-fn open(
-    path: &Path,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_inputs(
-    inputs: &Inputs,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
-}
-
-fn open_options(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
-    let settings = options.settings.read()?;
-    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..settings })
-}
-
-fn create(
-    path: &Path,
-    options: &chess_store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let settings = options.settings.read()?;
-    let options = CreateOptions { encoding: options.encoding, ..settings };
-    Ok(Box::new(Writer::create_with(path, &options)?))
-}
+.opened_by(
+    Opener::Database(|path, options| database(Database::open_with(path, &options.typed()?))),
+    OpenOptions::LIST,
+)
+.opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+.created_by(
+    Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+    CreateOptions::LIST,
+)];
 
 /// CDP and EMB files start with magic bytes. The others are recognised by name only.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {

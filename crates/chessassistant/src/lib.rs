@@ -110,8 +110,11 @@ mod writer;
 
 pub use chess_core;
 pub use chess_core::{Date, Game, Header};
-pub use chess_store;
-pub use chess_store::{Diagnostics, Encoding, Location, Loss, LossKind, Scope, Warning, prelude};
+pub use chess_store::io::{ReadAt, WriteAt};
+pub use chess_store::{
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
+    LossKind, Reader, Scope, Warning, prelude,
+};
 pub use database::{Database, Parts, State};
 pub use decode::Decoder;
 pub use encoder::{Encoded, Encoder};

@@ -2,7 +2,7 @@
 
 use chess_core::Date;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Location};
+use chess_store::{Diagnostics, Location, field_size};
 use nom::IResult;
 use nom::Parser as _;
 use nom::bytes::complete::take;
@@ -16,6 +16,7 @@ use crate::volume::{InnerFile, Volume, first_overlap};
 
 /// The four tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NameKind {
     /// Players and annotators.
     Players,
@@ -56,6 +57,7 @@ impl NameKind {
 
 /// A stored name, with the data of `Players.d00` for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct RawName<'a> {
     /// The name, in the encoding of the base.
     pub name: &'a [u8],
@@ -68,6 +70,7 @@ pub struct RawName<'a> {
 /// The data on a player in `Players.d00`.
 // chessassistant §4.3 "Players.d00"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct PlayerInfo {
     /// Elo rating; 0 for none.
     pub rating: u16,
@@ -111,7 +114,7 @@ fn parse_name(input: &[u8]) -> IResult<&[u8], RawName<'_>> {
 /// Appends the record of a name. Texts longer than 255 bytes are truncated.
 pub(crate) fn encode_name(kind: NameKind, name: &[u8], title: &[u8], out: &mut Vec<u8>) {
     let [name, title] = [name, title].map(|text| text.get(..255).unwrap_or(text));
-    let length = |text: &[u8]| u8::try_from(text.len()).unwrap_or(u8::MAX);
+    let length = |text: &[u8]| field_size::<u8, _>(text.len(), "it is cut to 255 bytes");
     out.push(length(name));
     if kind == NameKind::Players {
         out.push(length(title));

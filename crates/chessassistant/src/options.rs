@@ -17,11 +17,11 @@ pub struct OpenOptions {
 }
 
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "reading",
-        values: &["right", "literal", "left"],
-        help: "which way files are counted, instead of what the self-check finds",
-    }];
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "reading",
+        &["right", "literal", "left"],
+        "which way files are counted, instead of what the self-check finds",
+    )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         let reading = Reading::ALL.into_iter().find(|reading| reading.name() == value);
@@ -30,6 +30,10 @@ impl TypedOptions for OpenOptions {
             return true;
         }
         false
+    }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
     }
 }
 
@@ -47,6 +51,7 @@ pub struct CreateOptions {
 
 /// How NAGs are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Symbols {
     /// As symbols, by the table that this crate also reads with. How the program displays them is
     /// unknown.
@@ -58,12 +63,12 @@ pub enum Symbols {
 
 impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[
-        OptionInfo {
-            name: "symbols",
-            values: &["codes", "text"],
-            help: "how glyphs are written: as symbols or as comments",
-        },
-        OptionInfo { name: "comment", values: &[], help: "the comment on the base" },
+        OptionInfo::new(
+            "symbols",
+            &["codes", "text"],
+            "how glyphs are written: as symbols or as comments",
+        ),
+        OptionInfo::new("comment", &[], "the comment on the base"),
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -74,5 +79,9 @@ impl TypedOptions for CreateOptions {
             _ => return false,
         }
         true
+    }
+
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }

@@ -6,6 +6,7 @@ use crate::layout::{PLAIN, PLAIN_MIRRORED, Plain, mirrored};
 /// towards h by its squares and extended moves, towards a by its move notation.
 // chessassistant §11 "Self-check"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Reading {
     /// All steps count towards h.
     #[default]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use chess_core::Elo;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Walk};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, SearchIndex, Walk};
 
 use crate::database::{Database, State};
 use crate::date::decode_date;
@@ -15,22 +15,32 @@ use crate::layout::ROW_SIZE;
 use crate::names::NameKind;
 use crate::row::{Row, row_offset};
 
-impl<R: ReadAt> Database<R> {
-    /// Appends the games in `range`, each with the summary of its header.
-    pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
+        // No header rules out a position.
         let place = (row_offset(range.start), ROW_SIZE);
         state.read_ahead.each_entry(&self.d00, place, range, |game, bytes| {
             rows.push_with(game, || Row::parse(bytes).as_ref().map(summary_of));
         });
     }
 
-    /// Summarises the header of a game.
-    pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         self.row(state, game).ok().as_ref().map(summary_of)
     }
 
-    /// Replaces `name` with the name of a number in a summary, as it appears in the header.
-    pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        let row = self.row(state, game);
+        let Ok(record) = row.and_then(|row| self.record(state, game, &row)) else { return false };
+        let State { record: bytes, scratch, walk_game, discarded, .. } = state;
+        let codes = record.codes(bytes);
+        discarded.clear();
+        // Inconclusive if the length is in doubt or the record is truncated.
+        record.long.is_none()
+            && codes.len() == record.length
+            && MainLine::new(&self.dialect, scratch, codes, walk_game, discarded).walk(each)
+    }
+
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         let kind = match field {
             NameField::White | NameField::Black => NameKind::Players,
             NameField::Event => NameKind::Events,
@@ -46,19 +56,6 @@ impl<R: ReadAt> Database<R> {
         if reader.name(id, kind, name, &mut Diagnostics::lenient()).is_err() {
             "?".clone_into(name);
         }
-    }
-
-    /// Walks the main line of a game's record.
-    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        let row = self.row(state, game);
-        let Ok(record) = row.and_then(|row| self.record(state, game, &row)) else { return false };
-        let State { record: bytes, scratch, walk_game, discarded, .. } = state;
-        let codes = record.codes(bytes);
-        discarded.clear();
-        // Inconclusive if the length is in doubt or the record is truncated.
-        record.long.is_none()
-            && codes.len() == record.length
-            && MainLine::new(&self.dialect, scratch, codes, walk_game, discarded).walk(each)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use chess_store::Location;
 use chess_store::names::NameIndex;
+use chess_store::{Location, field_size};
 
 use crate::description::Description;
 use crate::error::{Error, ErrorKind};
@@ -165,9 +165,7 @@ impl Table {
         // No address is zero, as in the D02.
         let (mut records, mut info, mut addresses) = (vec![0; 4], Vec::new(), Vec::new());
         for id in 0..count {
-            // `add` limits the names to 2 GiB.
-            debug_assert!(u32::try_from(records.len()).is_ok(), "{} bytes", records.len());
-            let address = u32::try_from(records.len()).unwrap_or(u32::MAX);
+            let address: u32 = field_size(records.len(), "`add` limits the names to 2 GiB");
             addresses.extend_from_slice(&address.to_le_bytes());
             let (record, more) = self.bytes(id);
             records.extend_from_slice(record);

@@ -70,10 +70,7 @@ impl Writer {
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
         let files = BaseFiles::locate_for_change(path.as_ref(), INDEX).map_err(failed(INDEX))?;
         let mut staged = files.stage();
-        let mut create = |extension| {
-            let created = files.target(extension).and_then(|path| staged.create(&path));
-            created.map_err(failed(extension))
-        };
+        let mut create = |extension| files.create(&mut staged, extension);
         let parts = Parts {
             d02: create("d02")?,
             a02: create("a02")?,

@@ -268,14 +268,14 @@ impl Findings<'_> {
         let mut is_odd = scanned.warnings.iter().any(|warning| !warning.is_damage());
         for stale in fields.chain(unknown) {
             is_odd = true;
-            let number = scanned.number.saturating_add(1);
+            let number = scanned.number + 1;
             self.deviation(stale.members(), format_args!("game {number}: {stale} [{STALE}]"))?;
         }
-        self.tally.odd = self.tally.odd.saturating_add(u64::from(is_odd));
+        self.tally.odd += u64::from(is_odd);
         if let Some(error) = scanned.damage {
             self.damage(error)?;
         }
-        self.tally.games = self.tally.games.saturating_add(1);
+        self.tally.games += 1;
         Ok(())
     }
 
@@ -290,7 +290,7 @@ impl Findings<'_> {
     }
 
     fn damage(&mut self, error: &AnyError) -> Result<(), Failure> {
-        self.tally.damaged = self.tally.damaged.saturating_add(1);
+        self.tally.damaged += 1;
         if self.json {
             let members = json::error(error);
             let finding = json::finding(self.path, Some(self.tally.games), "damage", members);

@@ -25,7 +25,7 @@ use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::sample::Filters;
 use crate::select;
-use crate::unique::{Sources, check_twice};
+use crate::unique::{Found, Sources, check_twice};
 use arranged::Arranged;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -134,6 +134,14 @@ struct Job<'a> {
     ruined: bool,
 }
 
+/// The output of a job, and the reports about it.
+struct Target {
+    output: Output,
+    pipe: Pipe,
+    report: Option<Report>,
+    told: Told,
+}
+
 impl<'a> Job<'a> {
     fn new(
         output: &'a Path,
@@ -181,10 +189,13 @@ impl<'a> Job<'a> {
             true => Some(Sources { copied_to: Some(format), ..self.sources(inputs) }.find()?),
             false => None,
         };
-        let mut report = self.writing.report.as_deref().map(Report::create).transpose()?;
         let pipe = Pipe::default();
-        let mut output = self.create(self.output, format, first.as_ref(), &pipe)?;
-        let mut told = Told::new(self.verbosity);
+        let mut target = Target {
+            report: self.writing.report.as_deref().map(Report::create).transpose()?,
+            output: self.create(self.output, format, first.as_ref(), &pipe)?,
+            told: Told::new(self.verbosity),
+            pipe,
+        };
         for (number, path) in inputs.iter().enumerate() {
             let mut filter = self.filters.of_input(number).clone();
             if let Some(found) = &mut found {
@@ -195,35 +206,56 @@ impl<'a> Job<'a> {
             if self.left == Some(0) {
                 break;
             }
-            let before = self.converter.summary().read;
-            let opened = match first.take() {
-                Some(base) => Ok(base),
-                None => inputs::open(path, self.from, &self.options),
-            };
-            match opened {
-                Ok(mut base) => {
-                    inputs::accept(&base, self.writing.strict, self.verbosity)?;
-                    self.copy(&mut base, &mut output, &pipe, report.as_mut(), &mut told)?;
-                    if inputs.len() > 1 {
-                        let games = self.converter.summary().read.saturating_sub(before);
-                        let title = base.format().title;
-                        let name = inputs::input_name(path).display();
-                        let line = format!("{name}: {}, {title}", counted_games(games));
-                        self.verbosity.detail(line);
-                    }
-                }
-                Err(error) if self.writing.strict => {
-                    return Err(Failure::Failed(with_from(&error)));
-                }
-                Err(error) => {
-                    say(format_args!("scoresheet: {}", with_from(&error)));
-                    self.failed = self.failed.saturating_add(1);
-                }
-            }
+            self.copy_input(path, first.take(), alone, &mut target)?;
         }
         if inputs.len() as u64 == self.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }
+        self.finish(target, inputs.first(), found.as_ref())
+    }
+
+    /// Copies one input, which may be open already. An input that cannot be opened is counted, unless
+    /// the job is strict.
+    fn copy_input(
+        &mut self,
+        path: &Path,
+        opened: Option<Base>,
+        alone: bool,
+        target: &mut Target,
+    ) -> Result<(), Failure> {
+        let before = self.converter.summary().read;
+        let opened = match opened {
+            Some(base) => Ok(base),
+            None => inputs::open(path, self.from, &self.options),
+        };
+        let mut base = match opened {
+            Ok(base) => base,
+            Err(error) if self.writing.strict => return Err(Failure::Failed(with_from(&error))),
+            Err(error) => {
+                say(format_args!("scoresheet: {}", with_from(&error)));
+                self.failed += 1;
+                return Ok(());
+            }
+        };
+        inputs::accept(&base, self.writing.strict, self.verbosity)?;
+        let Target { output, pipe, report, told } = target;
+        self.copy(&mut base, output, pipe, report.as_mut(), told)?;
+        if !alone {
+            let games = self.converter.summary().read.saturating_sub(before);
+            let (name, title) = (inputs::input_name(path).display(), base.format().title);
+            self.verbosity.detail(format!("{name}: {}, {title}", counted_games(games)));
+        }
+        Ok(())
+    }
+
+    /// Completes the output and sums up.
+    fn finish(
+        &self,
+        target: Target,
+        first: Option<&PathBuf>,
+        found: Option<&Found>,
+    ) -> Result<Done, Failure> {
+        let Target { output, pipe, report, told } = target;
         told.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
         self.tell_choice(summary.read);
@@ -239,11 +271,11 @@ impl<'a> Job<'a> {
         }
         report.map_or(Ok(()), Report::finish)?;
         sum_up(summary, self.verbosity);
-        if let Some(found) = &found {
+        if let Some(found) = found {
             self.verbosity.say(found.words());
         }
         if self.broken {
-            let path = inputs.first().map(|path| path.display().to_string()).unwrap_or_default();
+            let path = first.map(|path| path.display().to_string()).unwrap_or_default();
             self.verbosity
                 .say(format_args!("{path} is damaged there: what was read before was written"));
         }

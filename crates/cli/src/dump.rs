@@ -70,7 +70,7 @@ fn write_field(
         let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
         let line = format!("{offset:08x}  {:47}  {words}", hex.join(" "));
         writeln!(out, "{}", line.trim_end())?;
-        offset = offset.saturating_add(row.len() as u64);
+        offset += row.len() as u64;
         words.clear();
     }
     Ok(())

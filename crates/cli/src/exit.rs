@@ -75,6 +75,8 @@ pub(crate) enum Failure {
     Interrupted,
     /// Ctrl-C while the command only displayed something: exit code 130.
     Stopped,
+    /// Ctrl-C during an edit: exit code 130.
+    StoppedEdit,
     /// The reader of the output has gone; no message is needed.
     BrokenPipe,
 }
@@ -85,6 +87,9 @@ pub(crate) const INTERRUPTED: u8 = 130;
 /// The message for an output that was not finished.
 pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 
+/// The message for an edit that was not finished.
+pub(crate) const CHANGES_STAY: &str = "interrupted; changes made before stay in the base";
+
 /// Returns the exit code, and prints the message of a failure.
 pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode {
     let (message, code) = match done {
@@ -93,6 +98,7 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode 
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Failed(message)) => (message, 3),
         Err(Failure::Stopped) => ("interrupted".to_owned(), INTERRUPTED),
+        Err(Failure::StoppedEdit) => (CHANGES_STAY.to_owned(), INTERRUPTED),
         Err(Failure::Interrupted) => (NOTHING_WRITTEN.to_owned(), INTERRUPTED),
     };
     say(format_args!("scoresheet: {message}"));

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufWriter, Write};
-use std::ops::ControlFlow;
 
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
 use scoresheet::chess_store::{Features, NameField};
@@ -47,7 +46,7 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             }
             facts.write(&base, &mut out)?;
         }
-        read = read.saturating_add(1);
+        read += 1;
     }
     out.flush()?;
     if read == 0 {
@@ -77,7 +76,7 @@ impl Facts {
         let path = base.path().to_path_buf();
         let mut facts = Facts { read: true, ..Facts::default() };
         let mut bar = Bar::new(verbosity);
-        let read = Scanner::new().run(base, |scanned| {
+        let read = Scanner::new().for_each(base, |scanned| {
             bar.set(scanned.progress);
             if let Some(error) = scanned.damage {
                 increase(&mut facts.damaged);
@@ -93,7 +92,6 @@ impl Facts {
                 increase(&mut entry.0);
             }
             facts.add(scanned.game);
-            Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
         });
         read?;
         Ok(facts)
@@ -111,7 +109,7 @@ impl Facts {
             for (field, known) in [NameField::White, NameField::Black].into_iter().zip(&mut known) {
                 known.insert(summary.name(field));
             }
-            let Features { set_up, variations, comments, nags } = summary.features?;
+            let Features { set_up, variations, comments, nags, .. } = summary.features?;
             let features = [
                 ("comments", comments),
                 ("glyphs", nags),

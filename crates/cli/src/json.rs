@@ -32,7 +32,7 @@ pub(crate) fn finding(path: &Path, game: Option<u64>, kind: &str, more: Value) -
     let mut object = Map::new();
     object.insert("base".into(), path.display().to_string().into());
     if let Some(game) = game {
-        object.insert("game".into(), game.saturating_add(1).into());
+        object.insert("game".into(), (game + 1).into());
     }
     object.insert("kind".into(), kind.into());
     if let Value::Object(more) = more {

@@ -70,7 +70,7 @@ pub(crate) fn run(
             Err(Failure::Failed(message)) if several => {
                 listing.out.say(format!("scoresheet: {message}"));
                 listing.done.refusals = true;
-                unread = unread.saturating_add(1);
+                unread += 1;
                 Ok(())
             }
             Err(failure) => Err(failure),
@@ -237,7 +237,7 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.totals.found = self.totals.found.saturating_add(found.len() as u64);
+            self.totals.found += found.len() as u64;
             for number in &found {
                 if interrupt::is_asked() {
                     return Err(Failure::Stopped);
@@ -246,7 +246,7 @@ impl Listing<'_> {
                 if !self.counts && self.is_full() {
                     break;
                 }
-                self.here.chosen = self.here.chosen.saturating_add(1);
+                self.here.chosen += 1;
                 diagnostics.clear();
                 let mut damage = None;
                 if reads_moves {
@@ -255,7 +255,7 @@ impl Listing<'_> {
                     self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
                 }
                 if self.counts {
-                    self.totals.listed = self.totals.listed.saturating_add(1);
+                    self.totals.listed += 1;
                     continue;
                 }
                 diagnostics.clear();
@@ -264,8 +264,8 @@ impl Listing<'_> {
                 if !reads_moves || damage.is_none() && of_header.is_some() {
                     self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
                 }
-                let number = number.saturating_add(1);
-                self.row(&Row { number, file: path, header: &header, game: None })?;
+                let number = number + 1;
+                self.row(&Row::new(number, path, &header))?;
             }
             first = next;
         }
@@ -283,12 +283,12 @@ impl Listing<'_> {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.here.chosen = self.here.chosen.saturating_add(1);
+            self.here.chosen += 1;
             self.tell_chosen(path, scanned.damage, scanned.warnings);
-            let number = scanned.number.saturating_add(1);
-            self.totals.found = self.totals.found.saturating_add(1);
+            let number = scanned.number + 1;
+            self.totals.found += 1;
             let game = scanned.game;
-            self.row(&Row { number, file: path, header: &game.header, game: Some(game) })?;
+            self.row(&Row::new(number, path, &game.header).with_game(Some(game)))?;
             self.totals.complete = !self.is_full();
             Ok(match self.totals.complete {
                 true => ControlFlow::Continue(()),
@@ -346,13 +346,13 @@ impl Listing<'_> {
     }
 
     fn count(&mut self, deleted: bool) {
-        self.totals.listed = self.totals.listed.saturating_add(1);
-        self.totals.deleted = self.totals.deleted.saturating_add(u64::from(deleted));
+        self.totals.listed += 1;
+        self.totals.deleted += u64::from(deleted);
     }
 
     /// Like [`tell`](Listing::tell), for a game that is selected already.
     fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
-        self.here.damaged = self.here.damaged.saturating_add(u64::from(damage.is_some()));
+        self.here.damaged += u64::from(damage.is_some());
         self.tell(path, damage, warnings);
     }
 

@@ -1,5 +1,10 @@
 //! The `scoresheet` program: reads, writes and converts chess databases.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
+
 mod args;
 mod board;
 mod canonical_lines;
@@ -39,6 +44,7 @@ use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
 
 fn main() -> ExitCode {
+    interrupt::survive_size_limit();
     let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {

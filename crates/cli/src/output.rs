@@ -99,7 +99,7 @@ impl Paged {
         match self.pager {
             None => say(line),
             Some(_) if self.unsaid.len() < UNSAID => self.unsaid.push(line),
-            Some(_) => self.more = self.more.saturating_add(1),
+            Some(_) => self.more += 1,
         }
     }
 

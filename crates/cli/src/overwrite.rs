@@ -18,8 +18,19 @@ pub(crate) struct Plan<'a> {
     pub(crate) force: bool,
 }
 
-/// Returns the path to write an output to. A symbolic link stays; its target is replaced.
+/// The names that Unix has for standard output.
+const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// Returns the path to write an output to. A symbolic link whose name tells no format is replaced by
+/// its target, which may tell one.
 pub(crate) fn resolve(output: &Path) -> PathBuf {
+    if cfg!(unix) && STANDARD_OUTPUT.iter().any(|name| output == Path::new(name)) {
+        return PathBuf::from("-");
+    }
+    // The library resolves links by itself, and looks at the links of a base's other files.
+    if scoresheet::is_stream(output) || scoresheet::format_for_output(output).is_ok() {
+        return output.to_path_buf();
+    }
     match fs::canonicalize(output) {
         Ok(path) if output.is_symlink() => path,
         _ => output.to_path_buf(),
@@ -43,10 +54,11 @@ impl Plan<'_> {
         if self.inputs.iter().any(|input| self.is_same_base(input, report)) {
             return Err(usage(report, "is an input too"));
         }
-        if self.is_same_base(report, self.output) {
+        if self.is_same_base(report, self.output) && !scoresheet::is_stream(report) {
             return Err(usage(report, "is the output too"));
         }
-        self.may_replace(Some(report.to_path_buf()).filter(|path| is_there(path)))
+        let replaced = is_there(report) && !scoresheet::is_stream(report);
+        self.may_replace(replaced.then(|| report.to_path_buf()))
     }
 
     fn may_replace(&self, there: Option<PathBuf>) -> Result<(), Failure> {

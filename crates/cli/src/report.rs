@@ -22,15 +22,20 @@ use crate::progress::Bar;
 pub(crate) struct Report {
     path: PathBuf,
     out: BufWriter<File>,
-    staged: Staged,
+    /// `None` for a stream, such as `/dev/stderr`.
+    staged: Option<Staged>,
     failed: Option<io::Error>,
 }
 
 impl Report {
     pub(crate) fn create(path: &Path) -> Result<Report, Failure> {
         interrupt::watch();
-        let mut staged = Staged::new();
-        let file = staged.create(path).map_err(|error| Failure::disk(path, &error))?;
+        let mut staged = (!scoresheet::is_stream(path)).then(Staged::new);
+        let file = match &mut staged {
+            Some(staged) => staged.create(path),
+            None => File::options().write(true).open(path),
+        };
+        let file = file.map_err(|error| Failure::disk(path, &error))?;
         Ok(Report { path: path.into(), out: BufWriter::new(file), staged, failed: None })
     }
 
@@ -44,7 +49,8 @@ impl Report {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Report { path, mut out, staged, failed: error } = self;
         let done = error.map_or(Ok(()), Err).and_then(|()| out.flush());
-        done.and_then(|()| staged.commit()).map_err(|error| Failure::disk(&path, &error))
+        let commit = || staged.map_or(Ok(()), Staged::commit);
+        done.and_then(|()| commit()).map_err(|error| Failure::disk(&path, &error))
     }
 }
 
@@ -168,7 +174,7 @@ impl Told {
         if !is_new && !self.kinds.contains_key(&kind) {
             // All findings beyond the limit of kinds are counted as one kind.
             let other = self.kinds.entry(String::new()).or_default();
-            other.0 = other.0.saturating_add(1);
+            other.0 += 1;
             return self.all;
         }
         let (count, example) = self.kinds.entry(kind).or_default();

@@ -274,7 +274,7 @@ mod tests {
         header.set("Date", "2019.03.14");
         header.set("ECO", "C92");
         header.deleted = true;
-        let row = Row { number: 1, file: Path::new("x"), header: &header, game: None };
+        let row = Row::new(1, Path::new("x"), &header);
         for width in [25, 32, 40, 55, 60, 71, 72, 80, 91, 92, 100, 120] {
             let columns = std::iter::once(Column::Number);
             let columns = columns.chain(TABLE_TAGS.iter().map(|name| Column::tag(name))).collect();

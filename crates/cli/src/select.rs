@@ -23,10 +23,10 @@ pub(crate) struct Selection {
     /// Numbers from 1: 1-100,205
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::games))]
     games: Vec<Many<RangeInclusive<u64>>>,
-    /// Name of either player: 'Adams, M' finds Michael Adams, and neither Adamson nor Morozevich, A
+    /// Name of either player: 'Adams, M' finds Michael Adams, not Adamson, M
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
-    /// Name of the player's opponent: head to head, with either colour
+    /// Name of the player's opponent: two players against each other
     #[arg(long, value_name = "NAME", requires = "player")]
     against: Vec<String>,
     /// Name of White
@@ -44,13 +44,13 @@ pub(crate) struct Selection {
     /// Match whole names and texts exactly; upper and lower case differ
     #[arg(long)]
     exact: bool,
-    /// Date: 1990, 1990-05..1995, ..2000. All days that a partly known date can mean must lie in it
+    /// Date: 1990, 1990-05..1995, ..2000; all days that it can mean
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
     date: Vec<Many<RangeInclusive<Date>>>,
     /// ECO codes: B90..B99, C, D8, B20/03
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::ecos), allow_hyphen_values = true)]
     eco: Vec<Many<RangeInclusive<Eco>>>,
-    /// Opening by the moves: words of its name, or codes: najdorf, 'english attack', E97..E99
+    /// Opening by the moves: najdorf, 'english attack', E97..E99
     #[arg(long, value_name = "WORDS", value_parser = OpeningTest::parse)]
     opening: Vec<OpeningTest>,
     /// Elo of both players: 2500.., 2000-2200, 2800+
@@ -59,7 +59,7 @@ pub(crate) struct Selection {
     /// Difference between both ratings: 200.., ..50
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::differences), allow_hyphen_values = true)]
     elo_diff: Vec<Many<RangeInclusive<u16>>>,
-    /// bullet, blitz, rapid, classical, correspondence, or unknown: by TimeControl, else by Event
+    /// bullet, blitz, rapid, classical, correspondence, unknown
     #[arg(long, value_name = "CLASSES", value_parser = many(TimeClass::list))]
     time_class: Vec<Many<TimeClass>>,
     /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
@@ -68,8 +68,7 @@ pub(crate) struct Selection {
     /// Number of moves: 20..40
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::lengths), allow_hyphen_values = true)]
     length: Vec<Many<RangeInclusive<u32>>>,
-    /// Tag that matches a regular expression or not, or compares: 'TimeControl=^180',
-    /// 'Event!=blitz', 'Round<5', 'Date>=1990-05'. If repeated, all must hold
+    /// Tag: 'TimeControl=^180', 'Event!=blitz', 'Round<5'; if repeated, "and"
     #[arg(long = "where", value_name = "TEST", value_parser = TagTest::parse)]
     tags: Vec<TagTest>,
     /// Tag that is not there, or unknown
@@ -78,17 +77,16 @@ pub(crate) struct Selection {
     /// First moves: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES", value_parser = Line::parse)]
     moves: Vec<Line>,
-    /// Position on the main line; fields that the FEN leaves out may be anything
+    /// Position on the main line; missing fields may be anything
     #[arg(long, value_name = "FEN", value_parser = PositionPattern::parse)]
     position: Vec<PositionPattern>,
     /// Search variations for the position too
     #[arg(long, requires = "position")]
     variations: bool,
-    /// Material on the main line, of either side: KRP-KR, QP*-RR, w:KBN-K, KRP-KR:8 (for 8
-    /// half-moves)
+    /// Material: KRP-KR, QP*-RR, w:KBN-K, KRP-KR:8 (for 8 half-moves)
     #[arg(long, value_name = "PIECES", value_parser = Material::parse)]
     material: Vec<Material>,
-    /// Squares on the main line: 'Pd4 pd5 .e4 [NB]c3 Rd? !Pc? @20..', or a board with ? for any
+    /// Squares: 'Pd4 pd5 .e4 [NB]c3 Rd? !Pc? @20..'
     #[arg(long, value_name = "SQUARES", value_parser = BoardPattern::parse)]
     pattern: Vec<BoardPattern>,
     /// Comment that matches a regular expression

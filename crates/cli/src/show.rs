@@ -146,7 +146,7 @@ fn movetext(game: &Game, width: usize, colours: bool) -> String {
                 numbered = false;
             }
             Token::VariationStart => {
-                text.depth = text.depth.saturating_add(1);
+                text.depth += 1;
                 text.line_break();
                 text.word("(");
                 numbered = false;
@@ -205,7 +205,7 @@ impl Paragraphs {
             self.column = indent;
         } else if !self.text.ends_with('(') && word != ")" {
             self.text.push(' ');
-            self.column = self.column.saturating_add(1);
+            self.column += 1;
         }
         let _ = write!(self.text, "{}", Dim(word, dim));
         self.column = self.column.saturating_add(length).max(1);
@@ -214,7 +214,7 @@ impl Paragraphs {
     /// Appends text to the previous word, without a space.
     fn sign(&mut self, sign: &str) {
         self.text.push_str(sign);
-        self.column = self.column.saturating_add(sign.len());
+        self.column += sign.len();
     }
 
     fn glyph(&mut self, nag: Nag) {

@@ -125,7 +125,7 @@ impl Sources<'_> {
                 Ok(mut base) => {
                     self.follow(|each| deduper.add(&mut base, each))?;
                     bases.push(Some(next));
-                    next = next.saturating_add(1);
+                    next += 1;
                 }
                 Err(error) if self.inputs.len() > 1 => {
                     say(format_args!("scoresheet: {}", with_from(&error)));
@@ -199,7 +199,7 @@ fn tell_pair(
     header: &Header,
     json: bool,
 ) -> io::Result<()> {
-    let (game, other) = (pair.game.number.saturating_add(1), pair.stays.number.saturating_add(1));
+    let (game, other) = (pair.game.number + 1, pair.stays.number + 1);
     if json {
         let kind = if pair.kind == Kind::Same { "same" } else { "contained" };
         let line = json!({

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use dcg::chess_store::io::WriteAt;
+use chess_store::io::WriteAt;
 use dcg::layout::Layout;
 use dcg::moves::{Record, Step};
 use dcg::prelude::*;

@@ -3,6 +3,8 @@
 //!
 //! ```console
 //! $ cargo run --example dcg_append
+//! appended as game 2, 0 losses
+//! index 97 bytes, games 18 bytes
 //! ```
 
 use dcg::{Editor, Game, Writer};

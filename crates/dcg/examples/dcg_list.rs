@@ -2,6 +2,11 @@
 //!
 //! ```console
 //! $ cargo run --example dcg_list fixtures/dcg/basic/base.dci
+//! 1. Anderssen, Adolf - Kieseritzky, Lionel 1-0
+//! 2. Beta, B - Alpha, A 1/2-1/2
+//! 3. Alpha, A - Beta, B 0-1
+//! 4. Alpha, A - Beta, B *
+//! 5. Alpha, A - Beta, B *
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -6,7 +6,8 @@
 //! e7 e5
 //! g1 f3
 //! a variation starts
-//! g1 f3
+//! f1 c4
+//! a variation ends
 //! ```
 
 use dcg::moves::{Record, Step};

@@ -11,6 +11,7 @@ use crate::quirk::Quirk;
 
 /// The decoding options of a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RecordOptions {
     /// The meaning of the promotion codes.
     pub promotions: Promotions,

@@ -158,7 +158,7 @@ impl Out<'_> {
     fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
         let (file, offset) = (self.file, self.offset);
         self.offset = offset.saturating_add(bytes.len() as u64);
-        (self.each)(Field { file, offset, bytes: bytes.to_vec(), name, value: value.into() });
+        (self.each)(Field::new(file, offset, bytes, name, value));
     }
 
     /// A tag, a length and the bytes that it counts.

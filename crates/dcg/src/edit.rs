@@ -7,7 +7,6 @@
 mod append;
 mod sound;
 
-use std::fs::File;
 use std::path::Path;
 
 use chess_core::Game;
@@ -34,7 +33,7 @@ use append::NewNames;
 /// the list of names, which then stays in memory. [`compact`](Editor::compact) rewrites the
 /// base.
 #[derive(Debug)]
-pub struct Editor<F = File> {
+pub struct Editor<F = std::fs::File> {
     pub(crate) files: Parts<F>,
     entries: Entries,
     names: [NewNames; 3],
@@ -68,14 +67,7 @@ impl Editor {
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Editor, Error> {
         let place = BaseFiles::locate_for_change(path.as_ref(), "dci");
         let place = place.map_err(Error::io(Location::file("dci")))?;
-        let open = |file| {
-            let opened = match place.find(file) {
-                Some(path) => File::options().read(true).write(true).open(path),
-                // The error names the missing file.
-                None => place.open(file),
-            };
-            opened.map_err(Error::io(Location::file(file)))
-        };
+        let open = |file| place.open_for_change(file).map_err(Error::io(Location::file(file)));
         let parts = Parts {
             dci: open("dci")?,
             dcn: open("dcn")?,

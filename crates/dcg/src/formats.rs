@@ -1,10 +1,7 @@
 //! Registers the format.
 
-use std::path::Path;
-
-use chess_store as store;
-use chess_store::erased::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, Inputs, TypedOptions};
+use chess_store::TypedOptions;
+use chess_store::erased::{Confidence, Creator, Format, Opener, database, editor, writer};
 
 use crate::database::Database;
 use crate::edit::Editor;
@@ -15,10 +12,18 @@ use crate::writer::Writer;
 /// The formats of this crate.
 pub const FORMATS: &[Format] =
     &[Format::new("dcg", "Simple Chess Database", &["dci", "dcg", "dcn", "dcs", "dce"], probe)
-        .opened_by(Opener::Database(open), OpenOptions::LIST)
-        .opened_from(open_inputs)
-        .created_by(Creator::Database(create), CreateOptions::LIST)
-        .edited_by(edit)];
+        .opened_by(
+            Opener::Database(|path, options| {
+                database(Database::open_with(path, &options.typed()?))
+            }),
+            OpenOptions::LIST,
+        )
+        .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+        .created_by(
+            Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+            CreateOptions::LIST,
+        )
+        .edited_by(|path, options| editor(Editor::open_with(path, &options.typed()?)))];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     let magic = match extension {
@@ -34,31 +39,4 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     }
     // An aborted import leaves empty files behind.
     start.is_empty().then_some(Confidence::Name)
-}
-
-fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_inputs(
-    inputs: &Inputs,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
-}
-
-fn create(
-    path: &Path,
-    options: &store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
-}
-
-fn edit(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Editor>, AnyError> {
-    Ok(Box::new(Editor::open_with(path, &open_options(options)?)?))
-}
-
-fn open_options(options: &store::OpenOptions) -> Result<OpenOptions, AnyError> {
-    let own = options.settings.read()?;
-    Ok(OpenOptions { encoding: options.encoding, strict: options.strict, ..own })
 }

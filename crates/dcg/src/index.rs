@@ -11,6 +11,7 @@ use crate::layout::{ENTRY_SIZE, INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
 
 /// The header of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct IndexHeader {
     /// The version byte; 0 in every known file.
     pub version: u8,
@@ -42,6 +43,7 @@ pub(crate) fn parse_header(bytes: &[u8]) -> Option<IndexHeader> {
 
 /// An index entry as stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct IndexEntry {
     /// 0x00, or 0xFF for a game marked as deleted.
     pub status: u8,

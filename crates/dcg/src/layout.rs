@@ -22,6 +22,7 @@ pub const OPEN_DEFAULT_OFFSET: u64 = 11;
 
 /// The two layouts of an index. // dcg §2 "Versions"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Layout {
     /// Since 17 January 2017: a header of 19 bytes, entries of 39.
     Current,

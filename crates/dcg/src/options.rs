@@ -17,12 +17,12 @@ pub struct OpenOptions {
 }
 
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "promotions",
-        values: &["auto", "program", "described"],
-        help: "what promotion codes mean: what the first games tell, knight 2 to queen 5 as the \
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "promotions",
+        &["auto", "program", "described"],
+        "what promotion codes mean: what the first games tell, knight 2 to queen 5 as the \
                author's program has it, or knight 1 to queen 4 as the description has it",
-    }];
+    )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         self.promotions = match (name, value) {
@@ -32,6 +32,10 @@ impl TypedOptions for OpenOptions {
             _ => return false,
         };
         true
+    }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
     }
 }
 
@@ -44,11 +48,11 @@ pub struct CreateOptions {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "names",
-        values: &["cut", "refuse"],
-        help: "what becomes of names of more than 36 bytes: cut them, or refuse their games",
-    }];
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "names",
+        &["cut", "refuse"],
+        "what becomes of names of more than 36 bytes: cut them, or refuse their games",
+    )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         self.long_names = match (name, value) {

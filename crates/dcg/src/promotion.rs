@@ -9,6 +9,7 @@ use crate::moves::{PlainMove, Record, Step};
 /// A numbering of the promotion pieces.
 // dcg §6.3.1 "Promotion codes"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Promotions {
     /// Knight 2, bishop 3, rook 4, queen 5, as in the author's program.
     Program,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use chess_core::Elo;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Walk};
+use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, SearchIndex, Walk};
 
 use crate::database::{Database, State};
 use crate::header::{date_of, eco_of, result_of};
@@ -13,9 +13,9 @@ use crate::index::IndexEntry;
 use crate::layout::{MAGIC_SIZE, NAME_STEP, NO_NAME};
 use crate::line::walk;
 
-impl<R: ReadAt> Database<R> {
-    /// Appends the games in `range`, each with the summary of its entry.
-    pub(crate) fn scan(&self, state: &mut State, range: Range<u64>, rows: &mut IndexRows) {
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, _: &Query, rows: &mut IndexRows) {
+        // No entry rules out a position.
         let layout = self.entries.layout;
         let size = usize::try_from(layout.entry_size()).unwrap_or(0);
         let place = (layout.entry_offset(range.start), size);
@@ -24,14 +24,18 @@ impl<R: ReadAt> Database<R> {
         });
     }
 
-    /// Summarises an index entry.
-    pub(crate) fn summary(&self, state: &State, game: u64) -> Option<IndexSummary> {
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         let entry = self.entries.read(&state.index.cached(&self.index), game).ok()?;
         summary_of(&entry)
     }
 
-    /// Replaces `name` with the name of a number in a summary, as it appears in the header.
-    pub(crate) fn name_of(&self, field: NameField, id: u32, name: &mut String) {
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.entry_and_record(state, game).is_ok_and(|(_, record)| {
+            record.complete().is_ok() && walk(record.body, self.numbering.promotions, each)
+        })
+    }
+
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
         name.clear();
         name.push('?');
         let file = match field {
@@ -50,13 +54,6 @@ impl<R: ReadAt> Database<R> {
         let (Some(file), Some(reference)) = (file, reference_of(id)) else { return };
         // Unreadable fields are unknown; reading the game reports them.
         let _ = file.read(reference, name, self.text, &mut Diagnostics::lenient(), 0);
-    }
-
-    /// Walks the main line of a game's record.
-    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        self.entry_and_record(state, game).is_ok_and(|(_, record)| {
-            record.complete().is_ok() && walk(record.body, self.numbering.promotions, each)
-        })
     }
 }
 

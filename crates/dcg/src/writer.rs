@@ -68,10 +68,7 @@ impl Writer {
     /// Creates a base that replaces an existing one.
     pub(crate) fn stage(files: &BaseFiles, options: &CreateOptions) -> Result<Writer, Error> {
         let mut staged = files.stage();
-        let mut create = |file| {
-            let created = files.target(file).and_then(|path| staged.create(&path));
-            created.map_err(Error::io(Location::file(file)))
-        };
+        let mut create = |file| files.create(&mut staged, file);
         let parts = Parts {
             dcn: create("dcn")?,
             dcs: create("dcs")?,

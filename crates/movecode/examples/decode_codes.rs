@@ -4,7 +4,8 @@
 //! ```console
 //! $ cargo run --example decode_codes 0f2be0d1ff Indian
 //! d2d4
-//! g8f6 {Indian}
+//! g8f6
+//! {Indian}
 //! 1/2-1/2
 //! ```
 
@@ -24,11 +25,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     decode_game(&from, &mut game, &options, &mut diagnostics, Location::default())?;
     for token in game.tokens() {
         match token {
-            Token::Move(m) => print!("\n{m}"),
-            Token::Comment(text) => print!(" {{{text}}}"),
-            other => print!(" {other:?}"),
+            Token::Move(m) => println!("{m}"),
+            Token::Comment(text) => println!("{{{text}}}"),
+            other => println!("{other:?}"),
         }
     }
-    println!("\n{}", game.header.result);
+    println!("{}", game.header.result);
     Ok(())
 }

@@ -2,6 +2,11 @@
 //!
 //! ```console
 //! $ cargo run --example jose_list fixtures/movecode/basic/base.jose
+//! Anderssen, Adolf - Kieseritzky, Lionel 1851.06.21 1-0
+//! Beta, B - Alpha, A 2024.01.02 1/2-1/2
+//! Alpha, A - Beta, B 2024.01.02 0-1
+//! Alpha, A - Beta, B 2024.01.02 *
+//! Alpha, A - Beta, B 2024.01.02 *
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,6 +2,10 @@
 //!
 //! ```console
 //! $ cargo run --example jose_write
+//! IO_Collection.MYD
+//! IO_Collection.MYI
+//! IO_Collection.frm
+//! ...
 //! ```
 
 use movecode::{Game, Writer};

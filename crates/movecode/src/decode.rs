@@ -25,6 +25,7 @@ pub struct GameCode<'a> {
 
 /// The dialect of the byte code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Dialect {
     /// The byte code that jose writes.
     #[default]
@@ -37,6 +38,7 @@ pub enum Dialect {
 
 /// Options for decoding a game.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct DecodeOptions {
     /// The dialect of the byte code.
     pub dialect: Dialect,

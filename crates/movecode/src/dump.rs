@@ -24,15 +24,16 @@ pub fn dump_game(
     let start = at.offset.unwrap_or(0);
     while let Some(Step { offset, length, code }) = decoder.step()? {
         let end = offset.saturating_add(length);
-        let last = decoder.game.tokens().last();
+        let tokens = decoder.game.tokens().len();
+        let last = tokens.checked_sub(1).and_then(|last| decoder.game.token(last));
         let (name, value) = describe(code, last);
-        each(Field {
-            file: at.file,
-            offset: start.saturating_add(offset as u64),
-            bytes: from.code.get(offset..end).unwrap_or_default().to_vec(),
+        each(Field::new(
+            at.file,
+            start.saturating_add(offset as u64),
+            from.code.get(offset..end).unwrap_or_default(),
             name,
             value,
-        });
+        ));
     }
     decoder.finish()
 }
@@ -53,7 +54,7 @@ pub fn dump_comments(
         }
         let length = bytes.len() as u64;
         let value = format!("{:?}", decode_text(text.bytes, options.encoding).0);
-        each(Field { file: at.file, offset, bytes, name: "text", value });
+        each(Field::new(at.file, offset, bytes, "text", value));
         offset = offset.saturating_add(length);
     }
 }

@@ -17,6 +17,7 @@ use crate::text::encode_text;
 
 /// An encoded game with the values that jose stores beside the codes. Reuse it to avoid allocations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct EncodedGame {
     /// The codes, column `Bin`.
     pub code: Vec<u8>,

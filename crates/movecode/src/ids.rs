@@ -114,7 +114,7 @@ impl Ids {
 }
 
 fn too_many(what: &'static str) -> Error {
-    Error::new(ErrorKind::TooMany(what), Location::default())
+    Error::new(ErrorKind::TooMany(what), Location::file("jose"))
 }
 
 /// Concatenated texts.

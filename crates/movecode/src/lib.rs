@@ -148,8 +148,11 @@ mod writer;
 
 pub use chess_core;
 pub use chess_core::{Game, Header};
-pub use chess_store;
-pub use chess_store::{Diagnostics, Encoding, Field, Location, Loss, LossKind, Warning, prelude};
+pub use chess_store::io::{ReadAt, WriteAt};
+pub use chess_store::{
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
+    LossKind, Reader, Scope, Warning, prelude,
+};
 #[cfg(feature = "archive")]
 pub use database::{Database, State};
 pub use decode::{DecodeOptions, Dialect, GameCode, decode_game};

@@ -22,11 +22,11 @@ pub struct OpenOptions {
 }
 
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo {
-        name: "dialect",
-        values: &["jose", "published"],
-        help: "the dialect of the byte code: as jose writes it, or as its description has it",
-    }];
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "dialect",
+        &["jose", "published"],
+        "the dialect of the byte code: as jose writes it, or as its description has it",
+    )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         self.dialect = match (name, value) {
@@ -35,6 +35,11 @@ impl TypedOptions for OpenOptions {
             _ => return false,
         };
         true
+    }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
+        self.max_unpacked = options.max_unpacked;
     }
 }
 
@@ -54,17 +59,17 @@ pub struct CreateOptions {
 
 impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[
-        OptionInfo {
-            name: "collection",
-            values: &[],
-            help: "the collection of games without a collection tag; by default the file's name",
-        },
-        OptionInfo { name: "threads", values: &[], help: "threads that pack the archive" },
-        OptionInfo {
-            name: "evals",
-            values: &["no", "yes"],
-            help: "evaluations in a column of their own, as jose 1.5 has it, not in comments",
-        },
+        OptionInfo::new(
+            "collection",
+            &[],
+            "the collection of games without a collection tag; by default the file's name",
+        ),
+        OptionInfo::new("threads", &[], "threads that pack the archive"),
+        OptionInfo::new(
+            "evals",
+            &["no", "yes"],
+            "evaluations in a column of their own, as jose 1.5 has it, not in comments",
+        ),
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

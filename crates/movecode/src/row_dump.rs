@@ -52,13 +52,13 @@ struct RowDump<'a> {
 
 impl RowDump<'_> {
     fn field(&mut self, from: usize, to: usize, name: &'static str, value: String) {
-        (self.each)(Field {
-            file: "MYD",
-            offset: self.row.offset(from),
-            bytes: self.row.bytes.get(from..to).unwrap_or_default().to_vec(),
+        (self.each)(Field::new(
+            "MYD",
+            self.row.offset(from),
+            self.row.bytes.get(from..to).unwrap_or_default(),
             name,
             value,
-        });
+        ));
     }
 
     fn cell(&mut self, cell: &Cell<'_>, row: &[Cell<'_>]) -> Result<(), Error> {

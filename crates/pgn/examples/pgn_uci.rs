@@ -2,6 +2,15 @@
 //!
 //! ```console
 //! $ cargo run --example pgn_uci fixtures/pgn/promotions/base.pgn
+//! a7a8q a2b1n *
+//! a7a8q a2b1r *
+//! a7a8q a2b1b *
+//! a7a8r a2b1q *
+//! a7b8n a2a1b *
+//! a7a8q a2a1q *
+//! a7a8r a2a1n *
+//! a7b8b a2a1q *
+//! a7b8q h8g7 *
 //! ```
 
 use chess_core::CastlingSide;

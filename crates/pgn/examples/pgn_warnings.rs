@@ -1,7 +1,11 @@
 //! Prints what is wrong with each game, as `pgn-extract -r` does.
 //!
 //! ```console
-//! $ cargo run --example pgn_warnings fixtures/pgn/glyphs/base.pgn
+//! $ cargo run --example pgn_warnings fixtures/pgn/castling/base.pgn
+//! warning: .pgn, line 9, column 4, byte 179, game 2, ply 1: castling is not written with capital letters O and hyphens [pgn-zero-castling]
+//! warning: .pgn, line 9, column 8, byte 183, game 2, ply 2: castling is not written with capital letters O and hyphens [pgn-zero-castling]
+//! warning: .pgn, line 14, column 4, byte 275, game 3, ply 1: castling is not written with capital letters O and hyphens [pgn-zero-castling]
+//! ...
 //! ```
 
 use pgn::{Diagnostics, Game, Reader};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, Location, ParseGames, Place, check_variant};
+use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, Place, check_variant};
 
 use crate::error::{Error, ErrorKind};
 use crate::parse::Parser;
@@ -18,44 +18,9 @@ impl ParseGames for Parser {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<bool, Error> {
-        self.copyable = None;
-        self.load(block);
-        if block.used >= block.end {
-            into.clear();
-            return self.failure.take().map_or(Ok(false), Err);
-        }
-        let (start, game) = (block.used_place, block.first_game.saturating_add(block.games));
-        let text = block.bytes.get(block.used..).unwrap_or_default();
-        let outcome = self.parse(text, start.offset == 0, into);
-        let found = outcome.found || block.cut;
-        if block.broken && block.used.saturating_add(outcome.end) >= block.end {
-            self.notes.break_off(outcome.end);
-        }
-        let result = self.report(text, start, found.then_some(game), diagnostics);
-        let first = block.used.saturating_add(outcome.start);
-        let begins = || {
-            let before = text.get(..outcome.start).unwrap_or_default();
-            location(after(start, before)).in_game(game)
-        };
-        let result = if found { check_variant(into, result, begins) } else { result };
-        let is_copyable = found
-            && self.notes.is_empty()
-            && result.is_ok()
-            && !block.cut
-            && !self.tag_lacks_result;
-        let end = block.used.saturating_add(outcome.end).min(block.end);
-        let end = if block.cut { block.end } else { end };
-        self.copyable = is_copyable.then_some(first..end);
-        pass(block, end);
-        block.games = block.games.saturating_add(u64::from(found));
-        result?;
-        if block.cut {
-            let at = location(start).in_game(game);
-            return Err(Error::new(ErrorKind::TooLong(self.max_game), at));
-        }
-        Ok(found)
+        diagnostics: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<Error>> {
+        self.parse_in_block(block, into, diagnostics.relative_mut()).map_err(InBlock::new)
     }
 
     fn load(&mut self, block: &mut Block) {
@@ -93,7 +58,7 @@ impl ParseGames for Parser {
 /// Advances `block` to byte `to`.
 fn pass(block: &mut Block, to: usize) {
     let passed = block.bytes.get(block.used..to).unwrap_or_default();
-    block.used_place = after(block.used_place, passed);
+    block.used_place = block.used_place.map(|place| after(place, passed));
     block.used = to;
 }
 
@@ -106,6 +71,51 @@ fn has_odd_line(text: &[u8]) -> bool {
 }
 
 impl Parser {
+    /// Like [`parse_game`](ParseGames::parse_game), with locations in the block.
+    fn parse_in_block(
+        &mut self,
+        block: &mut Block,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, Error> {
+        self.copyable = None;
+        self.load(block);
+        if block.used >= block.end {
+            into.clear();
+            return self.failure.take().map_or(Ok(false), Err);
+        }
+        let (start, game) = (*block.used_place.relative(), block.games);
+        let text = block.bytes.get(block.used..).unwrap_or_default();
+        let outcome = self.parse(text, start.offset == 0, into);
+        let found = outcome.found || block.cut;
+        if block.broken && block.used.saturating_add(outcome.end) >= block.end {
+            self.notes.break_off(outcome.end);
+        }
+        let result = self.report(text, start, found.then_some(game), diagnostics);
+        let first = block.used.saturating_add(outcome.start);
+        let begins = || {
+            let before = text.get(..outcome.start).unwrap_or_default();
+            location(after(start, before)).in_game(game)
+        };
+        let result = if found { check_variant(into, result, begins) } else { result };
+        let is_copyable = found
+            && self.notes.is_empty()
+            && result.is_ok()
+            && !block.cut
+            && !self.tag_lacks_result;
+        let end = block.used.saturating_add(outcome.end).min(block.end);
+        let end = if block.cut { block.end } else { end };
+        self.copyable = is_copyable.then_some(first..end);
+        pass(block, end);
+        block.games = block.games.saturating_add(u64::from(found));
+        result?;
+        if block.cut {
+            let at = location(start).in_game(game);
+            return Err(Error::new(ErrorKind::TooLong(self.max_game), at));
+        }
+        Ok(found)
+    }
+
     /// Reports the quirks to `diagnostics` and returns the error.
     fn report(
         &mut self,

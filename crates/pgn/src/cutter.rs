@@ -8,7 +8,8 @@ use std::io::Read;
 use chess_core::Game;
 use chess_store::io::{FromStart, ReadAt as _};
 use chess_store::{
-    About, Block, Encoding, Input, Later, Location, Place, StreamGames, StreamInput, TextDecoder,
+    About, Block, Encoding, InBlock, Input, Later, Location, Place, StreamGames, StreamInput,
+    TextDecoder,
 };
 
 use crate::about::parse_facts;
@@ -202,7 +203,7 @@ impl<R: Read> Cutter<R> {
         let tail = window.div_ceil(TAIL_FRACTION);
         let before = window.saturating_sub(tail);
         let tail_at = offset.saturating_add(before as u64);
-        let later = Later { file: file.clone(), offset: tail_at, length: tail };
+        let later = Later::new(file.clone(), tail_at, tail);
         self.unread.pass(usize::MAX);
         if later.read(&mut self.tail).is_err() {
             return false;
@@ -216,23 +217,22 @@ impl<R: Read> Cutter<R> {
         };
         let end = before.saturating_add(skipped).saturating_add(end);
         block.clear();
-        let place = self.take_place(end);
-        let later = Some(Later { offset, length: window, ..later });
-        let bytes = std::mem::take(&mut block.bytes);
-        *block = Block { bytes, later, end, place, used_place: place, ..Block::default() };
+        let place = InBlock::new(self.take_place(end));
+        *block = Block::new(std::mem::take(&mut block.bytes), end, place);
+        block.later = Some(Later::new(later.file, offset, window));
         true
     }
 
     /// Makes a block of the buffered bytes up to `end`. The block also holds the rest of the
     /// window, for the parser's lookahead; the next block holds that rest again.
     fn hand_out(&mut self, window: usize, end: usize, block: &mut Block) {
-        let place = self.take_place(end);
+        let place = InBlock::new(self.take_place(end));
         let mut bytes = std::mem::take(&mut block.bytes);
         if is_too_large(&bytes, window) {
             bytes = Vec::new();
         }
         let bytes = self.unread.hand_out(window, end, bytes);
-        *block = Block { bytes, end, place, used_place: place, ..Block::default() };
+        *block = Block::new(bytes, end, place);
     }
 
     /// Handles a game that is too long: makes a block that is cut off inside the game, then skips
@@ -245,13 +245,14 @@ impl<R: Read> Cutter<R> {
             NextSection::At(at) | NextSection::Perhaps(at) => at,
             NextSection::None => held.len(),
         };
-        let place = self.place;
-        let block_end = place.offset.saturating_add(end as u64);
-        self.place = Place { offset: place.offset, ..Place::default() };
+        let place = InBlock::new(self.place);
+        let block_end = place.offset().saturating_add(end as u64);
+        self.place = Place { offset: place.offset(), ..Place::default() };
         block.clear();
         let mut bytes = std::mem::take(&mut block.bytes);
         bytes.extend_from_slice(self.unread.as_slice().get(..end).unwrap_or_default());
-        *block = Block { bytes, end, place, used_place: place, cut: true, ..Block::default() };
+        *block = Block::new(bytes, end, place);
+        block.cut = true;
         let mut searched = self.max_game;
         loop {
             let passed = match found {

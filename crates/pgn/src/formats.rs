@@ -20,8 +20,7 @@ fn open(
     source: StreamInput,
     options: &store::OpenOptions,
 ) -> Result<Box<dyn erased::Source>, AnyError> {
-    let mut own: OpenOptions = options.settings.read()?;
-    own.encoding = options.encoding;
+    let own: OpenOptions = options.typed()?;
     let mut cutter = Cutter::of_input(source, &own);
     cutter.begin()?;
     Ok(Box::new(cutter))
@@ -31,7 +30,6 @@ fn create(
     sink: Box<dyn io::Write + Send>,
     options: &store::CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let mut own: CreateOptions = options.settings.read()?;
-    own.encoding = options.encoding;
+    let own: CreateOptions = options.typed()?;
     Ok(Box::new(Writer::with_options(sink, &own)))
 }

@@ -98,8 +98,8 @@ struct Readme;
 
 pub use chess_core::{self, Game, Header};
 pub use chess_store::{
-    self, Block, Diagnostics, EncodeGames, Encoding, Location, Loss, ParseGames, StreamGames,
-    StreamInput, Warning, WriteGames, prelude,
+    About, AnyError, Block, BlockStart, Diagnostics, Encoding, Fact, InBlock, Input, Location,
+    Loss, LossKind, Scope, StreamInput, Warning, prelude,
 };
 pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};

@@ -1,6 +1,6 @@
 //! Options for reading and writing texts.
 
-use chess_store::{Encoding, OptionInfo, TypedOptions};
+use chess_store::{Encoding, TypedOptions};
 
 /// Options for reading a text.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +12,8 @@ pub struct OpenOptions {
 }
 
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        self.encoding = options.encoding;
     }
 }
 
@@ -28,9 +26,7 @@ pub struct CreateOptions {
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }

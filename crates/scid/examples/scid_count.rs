@@ -3,7 +3,9 @@
 //!
 //! ```console
 //! $ cargo run --example scid_count fixtures/scid/plain/base.si4
+//! 6 games, 0 deleted
 //! $ cargo run --example scid_count fixtures/scid/deleted/base.si4
+//! 5 games, 2 deleted
 //! ```
 
 use scid::{Database, Diagnostics, Header};

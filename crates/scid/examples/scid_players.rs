@@ -2,6 +2,14 @@
 //!
 //! ```console
 //! $ cargo run --example scid_players fixtures/scid/plain/base.si4
+//! Alder, Nora
+//! Birch, Tom
+//! Morphy, Paul
+//! Duke and Count
+//! Shortest
+//! Possible
+//! ?
+//! Random, Walk
 //! ```
 
 use scid::NameKind;

@@ -3,6 +3,10 @@
 //!
 //! ```console
 //! $ cargo run --example scid_positions fixtures/scid/plain/base.si4
+//! 189 positions
+//! 6 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+//! 2 rnb2knr/p1p2p2/4p2p/bp3qp1/P2p1PPQ/1RPPB2P/1PK1P3/1N3BNR w - - 0 1
+//! 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1
 //! ```
 
 use std::collections::HashMap;
@@ -13,9 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for game in scid::Database::open(path)?.games() {
         let game = game?;
         let mut position = game.start_position();
+        *counts.entry(position.without_clocks()).or_insert(0u64) += 1;
         for m in game.main_line() {
-            *counts.entry(position.without_clocks()).or_insert(0u64) += 1;
             position.apply(m);
+            *counts.entry(position.without_clocks()).or_insert(0) += 1;
         }
     }
     println!("{} positions", counts.len());

@@ -2,6 +2,7 @@
 //!
 //! ```console
 //! $ cargo run --example scid_threads fixtures/scid/plain/base.si4
+//! 192 plies
 //! ```
 
 use std::sync::Arc;

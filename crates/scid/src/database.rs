@@ -1,16 +1,14 @@
 //! A base: index, names and games together.
 
 use std::fs::File;
-use std::ops::Range;
 use std::path::Path;
 
-use chess_core::{Game, Header, Move};
+use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    About, Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, IndexRows,
-    IndexSummary, Input, Inputs, Location, NameField, Query, ReadGames, RecordBounds, SearchIndex,
-    TextDecoder, Visit, Warning,
+    About, Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs,
+    Location, ReadGames, RecordBounds, TextDecoder, Warning,
 };
 
 use crate::decode::read_record;
@@ -23,7 +21,6 @@ use crate::names::{Names, RawNames, decode_names};
 use crate::names_4::parse_names_4;
 use crate::names_5::parse_names_5;
 use crate::names_restored::restore_names;
-use crate::opening_lines;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
@@ -360,35 +357,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         decoded: &Game,
     ) -> Result<Vec<&'static str>, Error> {
         self.stale_fields(state, game, decoded)
-    }
-}
-
-impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
-    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
-        self.scan(state, range, query, rows);
-    }
-
-    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        self.summary(state, game)
-    }
-
-    fn visit_main_line(
-        &self,
-        state: &mut State,
-        game: u64,
-        query: &Query,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        self.visit(state, game, query, scratch, visit)
-    }
-
-    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
-        self.name_of(field, id).clone_into(name);
-    }
-
-    fn opening_moves(code: u8) -> &'static [Move] {
-        opening_lines::moves(code)
     }
 }
 

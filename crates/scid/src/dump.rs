@@ -220,7 +220,7 @@ impl<R: ReadAt> Database<R> {
             let mut bytes = Vec::new();
             self.files.index.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
             let value = describe(&described);
-            each(Field { file: self.files.extensions.index, offset, bytes, name, value });
+            each(Field::new(self.files.extensions.index, offset, bytes, name, value));
             offset = offset.saturating_add(size as u64);
         }
         Ok(())
@@ -244,13 +244,13 @@ impl<R: ReadAt> Database<R> {
             let Some(range) = found else { continue };
             let names = self.names.get(kind as usize);
             let name = names.and_then(|names| names.get(id)).unwrap_or("?");
-            each(Field {
-                file: self.files.extensions.names,
-                offset: range.start as u64,
-                bytes: file.get(range).unwrap_or_default().to_vec(),
-                name: field,
-                value: format!("{name:?}"),
-            });
+            each(Field::new(
+                self.files.extensions.names,
+                range.start as u64,
+                file.get(range).unwrap_or_default(),
+                field,
+                format!("{name:?}"),
+            ));
         }
         Ok(())
     }
@@ -269,7 +269,7 @@ impl<'a> RecordDump<'a, '_> {
     fn name(&mut self, rest: &[u8], next: &[u8], name: &'static str, value: String) {
         let bytes = rest.get(..rest.len().saturating_sub(next.len())).unwrap_or_default();
         let offset = self.record.place(rest).offset.unwrap_or(0);
-        (self.each)(Field { file: self.file, offset, bytes: bytes.to_vec(), name, value });
+        (self.each)(Field::new(self.file, offset, bytes, name, value));
     }
 
     fn dump(&mut self) -> Result<(), Error> {

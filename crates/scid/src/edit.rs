@@ -17,14 +17,13 @@ mod facts;
 mod new_files;
 mod replace;
 
-use std::fs::File;
 use std::path::Path;
 
 use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt as _;
 use chess_store::names::NameHasher;
-use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning};
+use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning, field_size};
 
 use crate::database::{Database, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
@@ -56,6 +55,8 @@ pub struct Editor<N: NewFiles = DiskFiles> {
     table: NameTable,
     encoder: Encoder,
     encoded: Encoded,
+    /// The names file of version 4 before the current batch, once it has been replaced.
+    replaced_names: Option<N::File>,
     /// See [`set_batch`](Editor::set_batch).
     batch: Option<usize>,
     /// Whether the check for safe appending has passed: no appended bytes become part of an
@@ -82,11 +83,7 @@ impl Editor {
         let extensions = Extensions::of_path(path)?;
         let base = BaseFiles::locate_for_change(path, extensions.index);
         let base = base.map_err(Error::io(Location::file(extensions.index)))?;
-        let open = |name| {
-            let found = base.find(name).ok_or_else(|| base.missing());
-            let opened = found.and_then(|path| File::options().read(true).write(true).open(path));
-            opened.map_err(Error::io(Location::file(name)))
-        };
+        let open = |name| base.open_for_change(name).map_err(Error::io(Location::file(name)));
         let parts = Parts {
             extensions,
             index: open(extensions.index)?,
@@ -145,6 +142,7 @@ impl<N: NewFiles> Editor<N> {
             // The editor changes its name table while it encodes, so it uses one thread.
             encoder: Encoder::new(version, encoding, NameHasher::default(), Default::default()),
             encoded: Encoded::default(),
+            replaced_names: None,
             batch: None,
             is_sound: false,
         };
@@ -275,8 +273,8 @@ impl<N: NewFiles> Editor<N> {
 
     /// The header of an index with `games` games.
     fn info_of(&self, games: u64) -> Info {
-        // Earlier checks refuse more games than the format can count.
-        Info { games: u32::try_from(games).unwrap_or(u32::MAX), ..self.info.clone() }
+        let games = field_size(games, "more games than the format can count are refused");
+        Info { games, ..self.info.clone() }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Registers the formats.
 
-use std::path::Path;
-
-use chess_store::erased::{self, Confidence, Creator, Flags, Format, Opener};
-use chess_store::{AnyError, Inputs, TypedOptions as _};
+use chess_store::TypedOptions as _;
+use chess_store::erased::{Confidence, Creator, Flags, Format, Opener, database, editor, writer};
 
 use crate::database::Database;
 use crate::edit::Editor;
@@ -11,53 +9,36 @@ use crate::layout::{Extensions, FLAG_MEANINGS, FLAGS_TAG, INDEX_MAGIC, NAMES_MAG
 use crate::options::{CreateOptions, OpenOptions};
 use crate::writer::Writer;
 
-const FLAGS: Flags = Flags { tag: FLAGS_TAG, letters: &FLAG_MEANINGS };
+const FLAGS: Flags = Flags::new(FLAGS_TAG, &FLAG_MEANINGS);
 
 /// Scid's three versions.
 pub const FORMATS: &[Format] = &[
-    Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)
-        .opened_by(Opener::Database(open), OpenOptions::LIST)
-        .opened_from(open_inputs)
-        .created_by(Creator::Database(create), CreateOptions::LIST)
-        .edited_by(edit)
-        .flagged_by(FLAGS),
-    Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)
-        .opened_by(Opener::Database(open), OpenOptions::LIST)
-        .opened_from(open_inputs)
-        .created_by(Creator::Database(create), CreateOptions::LIST)
-        .edited_by(edit)
-        .flagged_by(FLAGS),
-    Format::new("si3", "Scid 3", &["si3", "sg3", "sn3"], probe_3)
-        .opened_by(Opener::Database(open), OpenOptions::LIST)
-        .opened_from(open_inputs),
+    written(Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)),
+    written(Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)),
+    read(Format::new("si3", "Scid 3", &["si3", "sg3", "sn3"], probe_3)),
 ];
 
-fn open(
-    path: &Path,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &OpenOptions::of(options)?)?))
+/// A version that is read.
+const fn read(format: Format) -> Format {
+    format
+        .opened_by(
+            Opener::Database(|path, options| {
+                database(Database::open_with(path, &options.typed()?))
+            }),
+            OpenOptions::LIST,
+        )
+        .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
 }
 
-fn open_inputs(
-    inputs: &Inputs,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &OpenOptions::of(options)?)?))
-}
-
-fn create(
-    path: &Path,
-    options: &chess_store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    Ok(Box::new(Writer::create_with(path, &CreateOptions::of(options)?)?))
-}
-
-fn edit(
-    path: &Path,
-    options: &chess_store::OpenOptions,
-) -> Result<Box<dyn erased::Editor>, AnyError> {
-    Ok(Box::new(Editor::open_with(path, &OpenOptions::of(options)?)?))
+/// A version that is also written and changed.
+const fn written(format: Format) -> Format {
+    read(format)
+        .created_by(
+            Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+            CreateOptions::LIST,
+        )
+        .edited_by(|path, options| editor(Editor::open_with(path, &options.typed()?)))
+        .flagged_by(FLAGS)
 }
 
 /// Index and names files start with magic bytes. A games file is recognised by name only.

@@ -9,6 +9,7 @@ use crate::layout::{CUSTOM_FLAGS, DESCRIPTION_SIZE, FLAG_LABEL_SIZE, INDEX_MAGIC
 
 /// The base's own data. Version 5 stores it as text in the names file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Info {
     /// The version number: 300 to 400. Version 5 stores none and reports 500.
     pub version: u16,

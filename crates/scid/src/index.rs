@@ -5,6 +5,7 @@ use crate::layout::Version;
 
 /// The index entry of a game. Codes are kept as stored; reading a header converts them to tags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct IndexEntry {
     /// The offset of the record in the games file.
     pub offset: u64,
@@ -50,6 +51,7 @@ impl IndexEntry {
 /// Ids of a game's names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
 pub struct NameIds {
     pub white: u32,
     pub black: u32,
@@ -61,6 +63,7 @@ pub struct NameIds {
 /// How many variations, comments and NAGs a game has, as codes 0 to 15; see [`count_code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
 pub struct Counts {
     pub variations: u8,
     pub comments: u8,
@@ -69,6 +72,7 @@ pub struct Counts {
 
 /// A rating: value and kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Rating {
     /// 0 for none.
     pub value: u16,
@@ -79,6 +83,7 @@ pub struct Rating {
 /// The fields derived from the moves, for Scid's searches. Reading never trusts them, because stale
 /// ones are common. (scid §2.5 "Derived fields")
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Derived {
     /// The code of the longest line of Scid's opening table that the game follows, 1 to 254; 0 for
     /// none.

@@ -12,6 +12,7 @@ pub const NAMES_MAGIC: [u8; 8] = *b"Scid.sn\0";
 
 /// The versions of the format. They differ in index and names; the game records are the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Version {
     /// Scid up to 3.7: version 300, read only.
     Si3,
@@ -109,6 +110,7 @@ impl Version {
 /// The extensions of a base's three files. A version 300 base may also use the extensions of
 /// version 400.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Extensions {
     /// The extension of the index.
     pub index: &'static str,

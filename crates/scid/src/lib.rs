@@ -123,10 +123,10 @@ mod writer;
 
 pub use chess_core;
 pub use chess_core::{Game, Header, Position};
-pub use chess_store;
+pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
-    Diagnostics, EditGames, EncodeGames, Encoding, Field, Location, Loss, ReadGames, TextDecoder,
-    Warning, WriteGames, prelude,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
+    LossKind, Reader, Scope, TextDecoder, Warning, prelude,
 };
 
 pub use database::{Database, State};

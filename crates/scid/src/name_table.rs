@@ -1,5 +1,6 @@
 //! The names of a growing base, and the names files written from them. (scid §3 "Names")
 
+use chess_store::field_size;
 use chess_store::names::{NameHasher, SharedNames};
 
 use crate::encoder::GameNames;
@@ -160,6 +161,11 @@ impl NameTable {
         self.unsaved
     }
 
+    /// Records that the file holds fewer names than the table.
+    pub(crate) fn set_unsaved(&mut self) {
+        self.unsaved = true;
+    }
+
     /// Records that the file is up to date.
     pub(crate) fn saved(&mut self) {
         self.unsaved = false;
@@ -181,9 +187,8 @@ impl NameTable {
         let maxima = self.uses.each_ref().map(|uses| uses.iter().copied().max().unwrap_or(0));
         for list in lists.iter() {
             let count = list.iter().count();
-            // `check_capacity` refuses more names.
             debug_assert!(count <= 0xff_ffff, "{count} names of a kind");
-            put_24(u32::try_from(count).unwrap_or(u32::MAX), &mut bytes);
+            put_24(field_size(count, "`check_capacity` refuses more names"), &mut bytes);
         }
         for max in maxima {
             put_24(max, &mut bytes);
@@ -238,8 +243,7 @@ fn check_capacity(version: Version, kind: NameKind, list: &IndexedNames) -> Resu
 /// The length of a version 4 name. It always fits: encoders truncate names to 255 bytes, and files
 /// store the length in one byte.
 fn length_byte(name: &[u8]) -> u8 {
-    debug_assert!(name.len() <= 255, "a name of {} bytes", name.len());
-    u8::try_from(name.len()).unwrap_or(u8::MAX)
+    field_size(name.len(), "encoders cut names to 255 bytes")
 }
 
 /// Clamps a number of uses or names to what its field can hold.
@@ -257,7 +261,7 @@ mod tests {
 
     #[test]
     #[cfg(debug_assertions)]
-    #[should_panic(expected = "a name of 256 bytes")]
+    #[should_panic(expected = "does not fit its field")]
     fn length_byte_name_too_long_panics_in_debug_builds() {
         length_byte(&[b'x'; 256]);
     }

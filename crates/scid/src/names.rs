@@ -11,6 +11,7 @@ use crate::error::ErrorKind;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum NameKind {
     Player = 0,
     Event = 1,

@@ -1,6 +1,6 @@
 //! The options of opening and creating.
 
-use chess_store::{AnyError, Encoding, OptionInfo, TypedOptions};
+use chess_store::{Encoding, TypedOptions};
 
 use crate::layout::Version;
 
@@ -16,20 +16,9 @@ pub struct OpenOptions {
     pub strict: bool,
 }
 
-impl OpenOptions {
-    pub(crate) fn of(options: &chess_store::OpenOptions) -> Result<OpenOptions, AnyError> {
-        let mut own: OpenOptions = options.settings.read()?;
-        own.encoding = options.encoding;
-        own.strict = options.strict;
-        Ok(own)
-    }
-}
-
 impl TypedOptions for OpenOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        (self.encoding, self.strict) = (options.encoding, options.strict);
     }
 }
 
@@ -44,18 +33,8 @@ pub struct CreateOptions {
     pub version: Version,
 }
 
-impl CreateOptions {
-    pub(crate) fn of(options: &chess_store::CreateOptions) -> Result<CreateOptions, AnyError> {
-        let mut own: CreateOptions = options.settings.read()?;
-        own.encoding = options.encoding;
-        Ok(own)
-    }
-}
-
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[];
-
-    fn set(&mut self, _: &str, _: &str) -> bool {
-        false
+    fn take_create(&mut self, options: &chess_store::CreateOptions) {
+        self.encoding = options.encoding;
     }
 }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use chess_core::{Elo, Game, GameResult};
+use chess_core::{Elo, Game, GameResult, Move};
 use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
-    Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, StatRow, Visit,
+    Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, SearchIndex,
+    StatRow, Visit,
 };
 
 use crate::database::{Database, State};
@@ -14,6 +15,7 @@ use crate::error::Error;
 use crate::index::{IndexEntry, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
+use crate::opening_lines;
 use crate::record_scan::may_reach;
 use crate::roster::{date, decode_eco, decode_values, year};
 use crate::search::Sought;
@@ -29,37 +31,7 @@ impl State {
 }
 
 impl<R: ReadAt> Database<R> {
-    /// Appends the games that could reach a position of `query`, or all if it is empty. A game
-    /// without an entry is one of them.
-    pub(crate) fn scan(
-        &self,
-        state: &mut State,
-        range: Range<u64>,
-        query: &Query,
-        rows: &mut IndexRows,
-    ) {
-        // One loop for each kind of row, so that the compiler leaves out the fields of the entry
-        // that this kind does not have.
-        match rows {
-            IndexRows::Numbers(numbers) => {
-                self.each_candidate(state, range, query, |game, _| numbers.push(game));
-            }
-            IndexRows::Summaries(summaries) => {
-                self.each_candidate(state, range, query, |game, bytes| {
-                    summaries
-                        .push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
-                });
-            }
-            IndexRows::Stats(stats) => {
-                self.each_candidate(state, range, query, |game, bytes| {
-                    let entry = self.version.parse_entry(bytes);
-                    stats.push(entry.map_or(StatRow::new(game), |entry| stat_row(game, &entry)));
-                });
-            }
-        }
-    }
-
-    /// Calls `each` with the bytes of each entry that [`scan`](Database::scan) returns, or with no
+    /// Calls `each` with the bytes of each entry that `prefilter` returns, or with no
     /// bytes for a game without an entry.
     #[inline]
     fn each_candidate(
@@ -79,28 +51,6 @@ impl<R: ReadAt> Database<R> {
                 each(game, bytes);
             }
         });
-    }
-
-    /// Shows the main line of a game, unless its record rules the query out.
-    pub(crate) fn visit(
-        &self,
-        state: &mut State,
-        game: u64,
-        query: &Query,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        scratch.clear();
-        match self.find_record(state, game, query, scratch) {
-            Ok(None) => Ok(()),
-            Ok(Some((at, chess960))) => {
-                follow_record(&state.record, at, &self.text, chess960, scratch, visit)
-            }
-            Err(error) => {
-                visit(&scratch.header, &scratch.start_position(), None);
-                Err(error)
-            }
-        }
     }
 
     /// Reads the record of a game, and its result, date and ratings from the index. Returns where the
@@ -126,12 +76,6 @@ impl<R: ReadAt> Database<R> {
         read.map(|at| Some((at, entry.chess960)))
     }
 
-    /// Summarises an index entry.
-    pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
-        Some(summary_of(&entry))
-    }
-
     /// The name as it appears in the header.
     pub(crate) fn name_of(&self, field: NameField, id: u32) -> &str {
         let kind = match field {
@@ -141,6 +85,67 @@ impl<R: ReadAt> Database<R> {
             NameField::Round => NameKind::Round,
         };
         self.names.get(kind as usize).and_then(|names| names.get(id)).unwrap_or("?")
+    }
+}
+
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        // One loop for each kind of row, so that the compiler leaves out the fields of the entry
+        // that this kind does not have.
+        match rows {
+            IndexRows::Numbers(numbers) => {
+                self.each_candidate(state, range, query, |game, _| numbers.push(game));
+            }
+            IndexRows::Summaries(summaries) => {
+                self.each_candidate(state, range, query, |game, bytes| {
+                    summaries
+                        .push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
+                });
+            }
+            IndexRows::Stats(stats) => {
+                self.each_candidate(state, range, query, |game, bytes| {
+                    let entry = self.version.parse_entry(bytes);
+                    stats.push(entry.map_or(StatRow::new(game), |entry| stat_row(game, &entry)));
+                });
+            }
+            rows => self.each_candidate(state, range, query, |game, bytes| {
+                rows.push_with(game, || self.version.parse_entry(bytes).as_ref().map(summary_of));
+            }),
+        }
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
+        Some(summary_of(&entry))
+    }
+
+    fn visit_main_line(
+        &self,
+        state: &mut State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        scratch.clear();
+        match self.find_record(state, game, query, scratch) {
+            Ok(None) => Ok(()),
+            Ok(Some((at, chess960))) => {
+                follow_record(&state.record, at, &self.text, chess960, scratch, visit)
+            }
+            Err(error) => {
+                visit(&scratch.header, &scratch.start_position(), None);
+                Err(error)
+            }
+        }
+    }
+
+    fn name(&self, _: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(field, id).clone_into(name);
+    }
+
+    fn opening_moves(code: u8) -> &'static [Move] {
+        opening_lines::moves(code)
     }
 }
 
@@ -189,11 +194,11 @@ fn summary_of(entry: &IndexEntry) -> IndexSummary {
     summary.opening = opening_of(entry);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
-    summary.features = Some(Features {
-        set_up: entry.flags & flag::OWN_START != 0,
-        variations: entry.counts.variations > 0,
-        comments: entry.counts.comments > 0,
-        nags: entry.counts.nags > 0,
-    });
+    let mut features = Features::default();
+    features.set_up = entry.flags & flag::OWN_START != 0;
+    features.variations = entry.counts.variations > 0;
+    features.comments = entry.counts.comments > 0;
+    features.nags = entry.counts.nags > 0;
+    summary.features = Some(features);
     summary
 }

@@ -1,6 +1,6 @@
 //! The tags at the beginning of a record. (scid §4.2 "Tags")
 
-use chess_store::TextDecoder;
+use chess_store::{TextDecoder, field_size};
 use nom::Parser as _;
 use nom::bytes::complete::take;
 use nom::number::complete::{be_u24, u8};
@@ -73,9 +73,9 @@ pub(crate) fn encode_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a length and a text. A long text is truncated.
 fn put_text(text: &[u8], out: &mut Vec<u8>) {
-    let length = u8::try_from(text.len()).unwrap_or(u8::MAX);
-    out.push(length);
-    out.extend(text.iter().take(usize::from(length)));
+    let text = text.get(..255).unwrap_or(text);
+    out.push(field_size(text.len(), "it is cut to 255 bytes"));
+    out.extend_from_slice(text);
 }
 
 #[cfg(test)]

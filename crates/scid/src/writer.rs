@@ -59,10 +59,7 @@ impl Writer {
         let base = BaseFiles::locate_for_change(path, extensions.index);
         let base = base.map_err(Error::io(Location::file(extensions.index)))?;
         let mut staged = base.stage();
-        let mut create = |extension| {
-            let file = base.target(extension).and_then(|path| staged.create(&path));
-            file.map_err(Error::io(Location::file(extension)))
-        };
+        let mut create = |extension| base.create(&mut staged, extension);
         // The order in which they appear: the index last.
         let games = create(extensions.games)?;
         let names = create(extensions.names)?;

@@ -2,6 +2,7 @@
 //!
 //! ```console
 //! $ cargo run --example base_from_bytes fixtures/scid/plain/base.si4
+//! si4: 6 games
 //! ```
 
 use std::path::Path;

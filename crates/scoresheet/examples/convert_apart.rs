@@ -2,8 +2,8 @@
 //! processor time of that thread is what more cores cannot shorten.
 //!
 //! ```console
-//! $ cargo run --example convert_apart scid fixtures/scid/plain/base.si4 dcg target/example.dci
-//! 6 games read, 6 written
+//! $ cargo run --example convert_apart si4 fixtures/scid/plain/base.si4 dcg target/example.dci
+//! 6 games read, 6 written, 1 with losses
 //! ```
 
 use std::error::Error;

@@ -2,6 +2,7 @@
 //!
 //! ```console
 //! $ cargo run --example damaged_games fixtures/scid/bad_move/base.si4
+//! fixtures/scid/bad_move/base.sg4: byte 8, game 2, ply 1: byte 0x60 is no move: code 0 means nothing for a Knight: 0 plies are left
 //! ```
 
 use scoresheet::chess_core::Game;

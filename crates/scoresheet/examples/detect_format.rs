@@ -2,6 +2,8 @@
 //!
 //! ```console
 //! $ cargo run --example detect_format fixtures/scid/plain/base.si4 fixtures/dcg/basic/base.dci
+//! fixtures/scid/plain/base.si4: si4, Scid 4
+//! fixtures/dcg/basic/base.dci: dcg, Simple Chess Database
 //! ```
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

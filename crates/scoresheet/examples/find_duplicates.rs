@@ -2,6 +2,8 @@
 //!
 //! ```console
 //! $ cargo run --example find_duplicates fixtures/scid/plain/base.si4 fixtures/scid/plain/expected.pgn
+//! game 1 of fixtures/scid/plain/expected.pgn repeats game 1 of fixtures/scid/plain/base.si4
+//! ...
 //! ```
 
 use std::ops::ControlFlow;

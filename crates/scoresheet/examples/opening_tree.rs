@@ -3,6 +3,8 @@
 //!
 //! ```console
 //! $ cargo run --example opening_tree fixtures/scid/plain/base.si4 1. e4 e5
+//! Nf3 2
+//! 2 of 6 games
 //! ```
 
 use scoresheet::filter::Line;

@@ -2,6 +2,12 @@
 //!
 //! ```console
 //! $ cargo run --example readme
+//! Alder, Nora - Birch, Tom: 17 plies
+//! Morphy, Paul - Duke and Count: 33 plies
+//! Shortest - Possible: 4 plies
+//! ? - ?: 0 plies
+//! Birch, Tom - Alder, Nora: 18 plies
+//! Random, Walk - Random, Walk: 120 plies
 //! ```
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut base = scoresheet::open("fixtures/scid/plain/base.si4")?;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use chess_core::Game;
 use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Source};
@@ -164,7 +164,7 @@ fn open_file(
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
     let input = match unpacked.compressed {
-        true => StreamInput::new(unpacked.into_input()),
+        true => StreamInput::new(unpacked.into_input()).with_limit(Some(limit)),
         false => StreamInput::of_file(file),
     };
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
@@ -187,6 +187,7 @@ pub fn open_stream(
     let limit = DecompressionLimit::new(options.max_unpacked);
     let unpacked = unpack(input, &limit).map_err(failed)?;
     let packed = PackedState::new(unpacked.state.clone());
+    let limit = unpacked.compressed.then_some(limit);
     let mut input = unpacked.into_input();
     let start = read_start(&mut input).map_err(failed)?;
     let format = format
@@ -195,7 +196,8 @@ pub fn open_stream(
     let Some(Opener::Source(open)) = format.open else {
         return Err(unreadable(path, format, "read from a stream"));
     };
-    let input = StreamInput::new(Box::new(Cursor::new(start).chain(input)));
+    let stream = Box::new(Cursor::new(start).chain(input));
+    let input = StreamInput::new(stream).with_limit(limit);
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     let games = Kind::Stream(StreamReader::new(source));
     Ok(Base { path: path.into(), format, games, size: None, packed })
@@ -319,6 +321,7 @@ impl Base {
         let games = match self.games {
             Kind::Database(database) => {
                 let len = database.len();
+                let database: Arc<dyn Database> = database.into();
                 Kind::Database(Numbered { reader: database.into_reader(), next: 0, len })
             }
             Kind::Stream(stream) => Kind::Stream(stream),
@@ -351,7 +354,7 @@ impl<'a> Numbered<'a> {
             return Ok(false);
         }
         let number = self.next;
-        self.next = number.saturating_add(1);
+        self.next = number + 1;
         self.reader.game(number, into, d).map(|()| true)
     }
 }
@@ -365,6 +368,7 @@ pub struct Reader<'a> {
 
 /// Progress of reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// Units read so far.
     pub done: u64,

@@ -267,6 +267,7 @@ fn says_something(text: &str) -> bool {
 
 /// The data of a game from which [`Column`] computes values.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Row<'a> {
     /// One-based number in its base.
     pub number: u64,
@@ -290,6 +291,21 @@ fn opening(row: &Row<'_>) -> String {
     let tag = row.header.tags.get("Opening").filter(|text| says_something(text));
     let played = || row.game.and_then(Opening::of).map(Opening::name);
     tag.or_else(played).unwrap_or_default().to_owned()
+}
+
+impl<'a> Row<'a> {
+    /// Creates the row of the game with this one-based number in `file`. The moves of the game are
+    /// not read.
+    #[must_use]
+    pub fn new(number: u64, file: &'a Path, header: &'a Header) -> Row<'a> {
+        Row { number, file, header, game: None }
+    }
+
+    /// Adds the game, if it was read.
+    #[must_use]
+    pub fn with_game(self, game: Option<&'a Game>) -> Row<'a> {
+        Row { game, ..self }
+    }
 }
 
 /// A column to sort by, and the direction.

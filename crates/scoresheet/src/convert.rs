@@ -395,9 +395,10 @@ impl Sink<'_> {
     }
 
     fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
-        let BatchGame { number, damage, output: encoded, .. } = game;
+        let BatchGame { found, output: encoded, .. } = game;
         if encoded.refusal.is_none() {
-            let origin = Origin { source: &self.source, number: *number, damage: damage.as_ref() };
+            let (number, damage) = (found.number, found.damage.as_ref());
+            let origin = Origin::new(&self.source, number).with_damage(damage);
             encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
         }
         if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {
@@ -409,8 +410,8 @@ impl Sink<'_> {
 
 /// Returns the first damage, refusal or loss of `game` as an error.
 fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
-    let number = game.number;
-    if let Some(error) = game.damage.take() {
+    let number = game.found.number;
+    if let Some(error) = game.found.damage.take() {
         return Err(ConvertError::Read(error));
     }
     if !game.selected {
@@ -428,10 +429,10 @@ impl BatchGame<EncodedGame> {
         let EncodedGame { deleted, encoded, refusal } = &self.output;
         Outcome {
             deleted: *deleted && self.selected,
-            number: self.number,
+            number: self.found.number,
             selected: self.selected,
-            warnings: &self.warnings,
-            damage: self.damage.as_ref(),
+            warnings: &self.found.warnings,
+            damage: self.found.damage.as_ref(),
             losses: if self.selected { &encoded.losses } else { &[] },
             refusal: refusal.as_ref().filter(|_| self.selected),
         }
@@ -475,7 +476,7 @@ pub enum ConvertError {
     #[error("the target cannot hold everything: {0}")]
     BaseLoss(Loss),
     /// In strict mode: the target cannot hold everything of a game.
-    #[error("game {}: the target cannot hold everything: {loss}", number.saturating_add(1))]
+    #[error("game {}: the target cannot hold everything: {loss}", number + 1)]
     Loss {
         /// Zero-based number of the game in its source.
         number: u64,

@@ -61,21 +61,18 @@
 //!
 //! # Filter games
 //!
-//! [`Filter::named`](crate::Filter::named) takes the names and values of the program's options.
+//! The methods of [`Filter`](crate::Filter) take the values of the program's options of the same names.
 //! A [`Scanner`](crate::Scanner) reads on all cores and hands the games out in order. Games that the index
 //! rules out are not read.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
-//! use scoresheet::{Error, Filter, Scanner};
+//! use scoresheet::{Filter, Scanner};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scid/plain"))?;
-//! let filter = Filter::named([("player", "morphy"), ("date", "..1900"), ("result", "1-0")])?;
+//! let filter = Filter::new().player("morphy")?.date("..1900")?.result("1-0")?;
 //! let mut found = Vec::new();
-//! Scanner::new().filter(filter).run(&mut scoresheet::open("base.si4")?, |scanned| {
+//! Scanner::new().filter(filter).for_each(&mut scoresheet::open("base.si4")?, |scanned| {
 //!     found.push(scanned.game.header.black.clone());
-//!     Ok::<_, Error>(ControlFlow::Continue(()))
 //! })?;
 //! assert_eq!(found, ["Duke and Count"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,14 +89,14 @@
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scid/plain"))?;
 //! let fen = "rnbqkbnr/ppp2ppp/3p4/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w";
-//! let filter = Filter::named([("position", fen)])?;
-//! let mut numbers = Vec::new();
+//! let filter = Filter::new().position(fen)?;
+//! let mut number = None;
+//! // `run` can stop, and its closure can fail. `for_each` is for closures that do neither.
 //! Scanner::new().filter(filter).run(&mut scoresheet::open("base.si4")?, |scanned| {
-//!     numbers.push(scanned.number + 1);
-//!     // `Break` ends the search at the first game.
-//!     Ok::<_, Error>(ControlFlow::Continue(()))
+//!     number = Some(scanned.number + 1);
+//!     Ok::<_, Error>(ControlFlow::Break(()))
 //! })?;
-//! assert_eq!(numbers, [2]);
+//! assert_eq!(number, Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

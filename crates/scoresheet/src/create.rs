@@ -54,10 +54,14 @@ pub fn format_for_output(path: impl AsRef<Path>) -> Result<&'static Format, Erro
 }
 
 /// Returns the existing file that writing a base of this format would replace: the file itself or
-/// one of its companions. A dangling link counts, and so does a base that is being replaced.
+/// one of its companions. A dangling link counts, and so does a base that is being replaced. A path
+/// that [`is_stream`] does not count, because nothing is replaced.
 #[must_use]
 pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBuf> {
     let path = path.as_ref();
+    if is_stream(path) {
+        return None;
+    }
     let extensions = match format.create {
         Some(Creator::Database(_)) => format.extensions,
         _ => &[],
@@ -96,7 +100,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// Creates a base of a known format. A stream is compressed if its file name ends in `.gz`, `.bz2`
-/// or `.zst`.
+/// or `.zst`. A path that [`is_stream`] is written to directly.
 ///
 /// # Errors
 /// [`Error`]
@@ -109,15 +113,22 @@ pub fn create_as(
     let failed = |error| Error::base(path, error);
     let mut packer = None;
     let (writer, staged) = match format.create {
+        Some(Creator::Database(_)) if is_stream(path) => {
+            return Err(unsupported(path, format, "written to a stream"));
+        }
         Some(Creator::Database(create)) => (create(path, options).map_err(failed)?, None),
         Some(Creator::Sink(create)) => {
-            let mut staged = Staged::new();
-            let file = staged.create(path).map_err(|error| Error::io(path, error))?;
+            let mut staged = (!is_stream(path)).then(Staged::new);
+            let file = match &mut staged {
+                Some(staged) => staged.create(path),
+                None => File::options().write(true).open(path),
+            };
+            let file = file.map_err(|error| Error::io(path, error))?;
             let sink = match Packer::of_extension(&outer_extension(path), buffered(file)) {
                 Ok(new) => Box::new(packer.insert(new).clone()),
                 Err(plain) => plain,
             };
-            (create(sink, options).map_err(failed)?, Some(staged))
+            (create(sink, options).map_err(failed)?, staged)
         }
         _ => return Err(unsupported(path, format, "written")),
     };
@@ -143,6 +154,13 @@ pub fn create_stream(
         None => return Err(unsupported(path, format, "written")),
     };
     Ok(Output::from_writer(writer, path, format))
+}
+
+/// Returns whether writing to this path reaches a stream that cannot be replaced by a new file: a
+/// named pipe, a terminal or a device such as `/dev/null`.
+#[must_use]
+pub fn is_stream(path: impl AsRef<Path>) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn buffered(file: File) -> Box<dyn Write + Send> {

@@ -4,6 +4,7 @@ use chess_store::erased::Format;
 
 /// The formats of one crate, such as the three generations of Scid.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Family {
     /// Name of its folder under fixtures/ and its page in docs/formats/.
     pub name: &'static str,

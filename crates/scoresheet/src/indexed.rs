@@ -8,8 +8,8 @@ use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
 use chess_store::io::ReadAt as _;
 use chess_store::{
-    About, AnyError, Block, Describe, Diagnostics, Error, Field, Input, Location, OpenOptions,
-    Place, ReadGames, SearchIndex, StreamInput, Warning,
+    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, Input,
+    Location, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Warning,
 };
 
 /// Gives random access to the games of an uncompressed stream.
@@ -33,20 +33,20 @@ pub struct Indexed {
     file: Input,
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
-    spare: (Block, Game, Diagnostics),
+    spare: (Block, Game, InBlock<Diagnostics>),
     blocks: Vec<BlockEntry>,
-    games: u64,
-    end: Place,
+    /// The start of the next block.
+    next: BlockStart,
 }
 
 /// The position of a block.
 #[derive(Clone, Copy)]
 struct BlockEntry {
-    place: Place,
+    place: InBlock<Place>,
+    start: BlockStart,
     /// The bytes of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
-    first_game: u64,
     cut: bool,
 }
 
@@ -55,6 +55,7 @@ struct BlockEntry {
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
     block: Block,
+    start: BlockStart,
     last: Last,
 }
 
@@ -120,10 +121,9 @@ impl Indexed {
         Ok(Indexed {
             file,
             source: Mutex::new((source, parser)),
-            spare: (Block::default(), Game::new(), Diagnostics::lenient()),
+            spare: <_>::default(),
             blocks: Vec::new(),
-            games: 0,
-            end: Place::default(),
+            next: BlockStart::default(),
         })
     }
 
@@ -137,29 +137,29 @@ impl Indexed {
         if !source.block(block)? {
             return Ok(false);
         }
-        block.count_from(self.games, self.end);
         parser.load(block);
+        let start = self.next;
         let entry = BlockEntry {
             place: block.place,
             length: block.bytes.len(),
             end: block.end,
-            first_game: self.games,
+            start,
             cut: block.cut,
         };
         loop {
-            notes.clear();
+            notes.relative_mut().clear();
             let before = block.games;
             match parser.game(block, game, notes) {
                 Ok(true) => {}
                 Ok(false) => break,
                 // Bytes that are not a game.
-                Err(failure) if block.games == before => return Err(failure),
+                Err(failure) if block.games == before => return Err(failure.in_stream(start)),
                 Err(_) => {}
             }
         }
-        self.end = block.used_place;
+        let games = start.games.saturating_add(block.games);
+        self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
-            self.games = self.games.saturating_add(block.games);
             self.blocks.push(entry);
         }
         Ok(true)
@@ -168,7 +168,7 @@ impl Indexed {
     /// Bytes of the file indexed so far.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.end.offset
+        self.next.after.offset
     }
 
     /// Parses the block of a game up to the game. Returns the game and its error.
@@ -177,11 +177,11 @@ impl Indexed {
         state: &'a mut State,
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
-        let none = || error(IndexedErrorKind::NoSuchGame(self.games));
-        let found = self.blocks.partition_point(|entry| entry.first_game <= number);
+        let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
+        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
         let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
-        let entry = entry.filter(|_| number < self.games).ok_or_else(none)?;
-        let State { parser, block, last } = state;
+        let entry = entry.filter(|_| number < self.next.games).ok_or_else(none)?;
+        let State { parser, block, start, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
@@ -189,16 +189,19 @@ impl Indexed {
         let parser = parser.get_or_insert_with(|| {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
-        let next = block.first_game.saturating_add(block.games);
-        if block.end == 0 || block.first_game != entry.first_game || next > number {
+        let next = start.games.saturating_add(block.games);
+        if block.end == 0 || start.games != entry.start.games || next > number {
             self.load(entry, block)?;
+            *start = entry.start;
         }
         loop {
-            let this = block.first_game.saturating_add(block.games);
+            let this = start.games.saturating_add(block.games);
             last.number = None;
-            last.notes.clear();
-            let failure = parser.game(block, &mut last.game, &mut last.notes).err();
-            if block.first_game.saturating_add(block.games) == this {
+            let mut notes = InBlock::taking(&mut last.notes);
+            let read = parser.game(block, &mut last.game, &mut notes);
+            last.notes = notes.in_stream(*start);
+            let failure = read.err().map(|failure| failure.in_stream(*start));
+            if start.games.saturating_add(block.games) == this {
                 return Err(failure.unwrap_or_else(|| error(IndexedErrorKind::Changed)));
             }
             if this == number {
@@ -211,7 +214,7 @@ impl Indexed {
 
     fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
-        let read = self.file.read_into(entry.place.offset, entry.length, &mut block.bytes);
+        let read = self.file.read_into(entry.place.offset(), entry.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;
         if block.bytes.len() != entry.length {
             return Err(error(IndexedErrorKind::Changed));
@@ -219,7 +222,6 @@ impl Indexed {
         block.end = entry.end;
         block.place = entry.place;
         block.used_place = entry.place;
-        block.first_game = entry.first_game;
         block.cut = entry.cut;
         Ok(())
     }
@@ -244,7 +246,7 @@ impl ReadGames for Indexed {
     type State = State;
 
     fn len(&self) -> u64 {
-        self.games
+        self.next.games
     }
 
     fn header_with(
@@ -288,7 +290,7 @@ impl Describe for Indexed {
 
 impl fmt::Debug for Indexed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Indexed").field("games", &self.games).finish_non_exhaustive()
+        f.debug_struct("Indexed").field("games", &self.next.games).finish_non_exhaustive()
     }
 }
 

@@ -44,6 +44,11 @@
 //!
 //! [`Error`] names the file; inside it, a format's error names byte, game and ply.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
+
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
@@ -91,7 +96,7 @@ pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_p
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,
-    is_same_base,
+    is_same_base, is_stream,
 };
 pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};

@@ -32,7 +32,7 @@ impl Span {
     pub(crate) fn new(block: &Block, from: usize, text: &Range<usize>) -> Option<Span> {
         let place = |at: usize| u32::try_from(at.checked_sub(from)?).ok();
         Some(Span {
-            from: block.place.offset.checked_add(u64::try_from(from).ok()?)?,
+            from: block.place.offset().checked_add(u64::try_from(from).ok()?)?,
             length: place(block.used)?,
             start: place(text.start)?,
             end: place(text.end)?,
@@ -49,7 +49,7 @@ impl Span {
         let end = block.used.checked_add(self.length())?;
         let bytes = block.bytes.get(block.used..end).filter(|_| end <= block.end)?;
         let text = bytes.get(self.start as usize..self.end as usize)?;
-        (self.from == block.used_place.offset && self.sum == sum(bytes)).then_some(text)
+        (self.from == block.used_place.offset() && self.sum == sum(bytes)).then_some(text)
     }
 }
 
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
             self.next = self.spans.partition_point(|span| span.from < place);
         }
         let found = self.spans.get(self.next).filter(here)?;
-        self.next = self.next.saturating_add(1);
+        self.next += 1;
         Some(found)
     }
 }

@@ -17,16 +17,12 @@ const USUAL: usize = 8 << 10;
 /// in order.
 ///
 /// ```no_run
-/// use std::ops::ControlFlow;
-/// use scoresheet::Scanner;
-/// use scoresheet::filter::{Filter, Text};
+/// use scoresheet::{Filter, Scanner};
 ///
 /// let mut base = scoresheet::open("twic.si4")?;
-/// let mut filter = Filter::default();
-/// filter.player = vec![Text::name("karpov")?];
-/// Scanner::new().filter(filter).run(&mut base, |scanned| {
+/// let filter = Filter::new().player("karpov")?.date("1975..1985")?;
+/// Scanner::new().filter(filter).for_each(&mut base, |scanned| {
 ///     println!("{}: {} plies", scanned.number + 1, scanned.game.ply_count());
-///     Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
 /// })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -90,7 +86,23 @@ impl Scanner {
         Scanner { verify, ..self }
     }
 
-    /// Hands each selected game of `base`, or of the rest of a stream, to `each`. Stops if `each` breaks
+    /// Hands each selected game of `base`, or of the rest of a stream, to `each`. Returns the number of
+    /// games seen, selected or not.
+    ///
+    /// # Errors
+    /// Errors that concern the base as a whole. The games before the error have been handed out.
+    pub fn for_each(
+        &self,
+        base: &mut Base,
+        mut each: impl FnMut(&Scanned<'_>),
+    ) -> Result<u64, Error> {
+        self.run(base, |scanned| {
+            each(scanned);
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// Like [`for_each`](Scanner::for_each), for an `each` that can stop or fail. Stops if `each` breaks
     /// or fails. Returns the number of games seen, selected or not.
     ///
     /// # Errors
@@ -107,15 +119,15 @@ impl Scanner {
         let mut games = 0u64;
         run(base, &scan, transforms, |batch, progress| -> Result<bool, E> {
             for read in &batch.games {
-                games = games.saturating_add(1);
+                games += 1;
                 if !read.selected {
                     continue;
                 }
                 let scanned = Scanned {
-                    number: read.number,
+                    number: read.found.number,
                     game: &read.output.game,
-                    warnings: &read.warnings,
-                    damage: read.damage.as_ref(),
+                    warnings: &read.found.warnings,
+                    damage: read.found.damage.as_ref(),
                     stale: &read.output.stale,
                     unverified: read.output.unverified.as_ref(),
                     progress,

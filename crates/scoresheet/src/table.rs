@@ -168,7 +168,7 @@ pub fn create_partitioned(
         return Err(Error::Unsupported { path: path.into(), format: format.title, what });
     }
     let failed = |error| Error::base(path, error);
-    let options = options.settings.read().map_err(failed)?;
+    let options = options.typed().map_err(failed)?;
     let writer = PartitionedWriter::create(path, by, &options);
     let writer = writer.map_err(|error| Error::base(path, error.into()))?;
     Ok(Output::from_writer(Box::new(writer), path, format))

@@ -196,6 +196,27 @@ fn locations_in_text_do_not_depend_on_threads() {
     }
 }
 
+/// Text that belongs to no game is an error of the whole base in strict mode. It also has its line in
+/// the stream.
+#[test]
+fn convert_strict_text_of_no_game_has_line_in_stream() {
+    const GAME: &str = "[Event \"x\"]\n[White \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.pgn");
+    let before = GAME.repeat(10_000);
+    fs::write(&path, format!("{before}words behind the games\n")).unwrap();
+    for threads in 1..4 {
+        let out = folder.path().join("out.pgn");
+        let mut output = scoresheet::create(&out, &CreateOptions::default()).unwrap();
+        let mut converter = Converter::new().strict(true).threads(threads);
+        let mut base = scoresheet::open(&path).unwrap();
+        let error = converter.run(&mut base, &mut output, &mut ()).unwrap_err();
+        let ConvertError::Read(error) = error else { panic!("{error}") };
+        let at = Location::file("pgn").at(before.len() as u64).on_line(50_000, 0);
+        assert_eq!(error.location(), at, "{threads} threads");
+    }
+}
+
 /// Breaks after a number of games.
 struct BreakAfter(u64);
 
@@ -350,11 +371,10 @@ fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
         chosen.deleted = Some(false);
         let mut base = scoresheet::open(&path).unwrap();
         let scanner = Scanner::new().threads(threads).filter(chosen);
-        let run = scanner.run(&mut base, |scanned| {
+        let run = scanner.for_each(&mut base, |scanned| {
             assert_eq!(scanned.game.header.white, scanned.number.to_string());
             assert_eq!(scanned.damage.unwrap().location().game, Some(scanned.number));
             all.push(format!("{:?} {:?}", scanned.damage, scanned.warnings));
-            Ok::<_, Error>(ControlFlow::Continue(()))
         });
         assert_eq!(run.unwrap(), 1000);
         all
@@ -364,11 +384,17 @@ fn locations_and_numbers_in_stream_do_not_depend_on_threads() {
     assert!(one == findings(2) && one == findings(3));
 }
 
+chess_store::quirks! {
+    /// Quirks whose warnings are described.
+    #[allow(unreachable_pub, reason = "a format's own is public")]
+    Short = "cbf-index-short", "the .cbi is short";
+    Odd = "x", "odd";
+}
+
 #[test]
 fn describe_error_names_file_of_base() {
     let at = Location::file("cbi").at(4).in_game(0);
-    let warning =
-        Warning { name: "cbf-index-short", message: "the .cbi is short", at, damage: false };
+    let warning = Warning::new(Quirk::Short, at);
     for (named, said) in [("old/a.cbf", "old/a.cbi"), ("old/a.CBI", "old/a.CBI")] {
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
@@ -382,7 +408,7 @@ fn describe_companion_uses_spelling_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let said = |named: &str, file| {
         let at = Location::file(file).at(4);
-        let warning = Warning { name: "x", message: "odd", at, damage: false };
+        let warning = Warning::new(Quirk::Odd, at);
         let text = describe_warning(&folder.path().join(named), &warning).to_string();
         let start = format!("{}/", folder.path().display());
         text.strip_prefix(&start).unwrap().replace(": odd [x]", "")
@@ -405,7 +431,7 @@ fn describe_companion_uses_spelling_on_disk() {
 #[test]
 fn describe_text_keeps_given_name() {
     let at = Location::file("pgn").on_line(0, 0);
-    let warning = Warning { name: "x", message: "odd", at, damage: false };
+    let warning = Warning::new(Quirk::Odd, at);
     for named in [
         "games.txt",
         "GAMES.PGN",
@@ -421,8 +447,7 @@ fn describe_text_keeps_given_name() {
         assert_eq!(text, format!("{named}: line 1, column 1: odd [x]"));
     }
     for (named, file) in [("a.csv", "jsonl"), ("a.feather", "arrow"), ("a.pq", "parquet")] {
-        let warning =
-            Warning { name: "x", message: "odd", at: Location::file(file), damage: false };
+        let warning = Warning::new(Quirk::Odd, Location::file(file));
         assert_eq!(
             describe_warning(named.as_ref(), &warning).to_string(),
             format!("{named}: odd [x]")

@@ -1,6 +1,5 @@
 //! A search by index and main line finds the same games as reading every game.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,10 +87,7 @@ fn chosen_by_reading(games: &[Game], filter: &Filter) -> Vec<u64> {
 fn chosen_by_search(base: &mut Base, filter: &Filter, threads: usize) -> Vec<u64> {
     let mut chosen = Vec::new();
     let scanner = Scanner::new().filter(filter.clone()).threads(threads);
-    let seen = scanner.run(base, |scanned| {
-        chosen.push(scanned.number);
-        Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
-    });
+    let seen = scanner.for_each(base, |scanned| chosen.push(scanned.number));
     assert_eq!(seen.unwrap(), base.len().unwrap());
     chosen
 }

@@ -177,3 +177,33 @@ fn table_of_other_data_is_error() {
         }
     }
 }
+
+/// A dictionary stores a text once, however many games have it.
+#[test]
+fn table_of_repeated_long_text_is_limited() {
+    const GAMES: usize = 1_300;
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let game = format!("[Event \"{}\"]\n\n1. e4 *\n\n", "long text ".repeat(6_000));
+    std::fs::write(&pgn, game.repeat(GAMES)).unwrap();
+    let table = folder.path().join("games.parquet");
+    convert(&mut scoresheet::open(&pgn).unwrap(), &table, &CreateOptions::default());
+    assert!(table.metadata().unwrap().len() < 50_000);
+    let read = |most| {
+        let mut options = OpenOptions::default();
+        options.max_unpacked = most;
+        let mut base = scoresheet::open_with(&table, &options).unwrap();
+        let (mut games, mut error) = (0, String::new());
+        for game in base.games() {
+            match game {
+                Ok(_) => games += 1,
+                Err(failure) => error = failure.to_string(),
+            }
+        }
+        (games, error)
+    };
+    let (games, error) = read(None);
+    assert!(games > 500 && games < GAMES, "{games}");
+    assert!(error.contains("unpacks to more than"), "{error}");
+    assert_eq!(read(Some(1 << 30)), (GAMES, String::new()));
+}

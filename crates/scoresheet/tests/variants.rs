@@ -54,12 +54,7 @@ fn found(path: &Path, fen: &str) -> String {
     let mut base = scoresheet::open(path).unwrap();
     let mut names = String::new();
     let scanner = Scanner::new().filter(filter);
-    scanner
-        .run(&mut base, |scanned| {
-            names.push_str(&scanned.game.header.white);
-            Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
-        })
-        .unwrap();
+    scanner.for_each(&mut base, |scanned| names.push_str(&scanned.game.header.white)).unwrap();
     names
 }
 

@@ -3,8 +3,9 @@
 //!
 //! ```console
 //! $ cargo run --example table_columns games
+//! Event Text: Tournament, match or kind of game
 //! ...
-//! White utf8
+//! White Text: Player of the white pieces
 //! ...
 //! ```
 

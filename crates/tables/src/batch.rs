@@ -1,7 +1,11 @@
 //! Converts columns to Arrow record batches. The memory is moved, not copied.
 
-use std::sync::Arc;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
 
+#[cfg(feature = "parquet")]
+use arrow_array::{Array as _, DictionaryArray, types::UInt16Type};
 use arrow_array::{
     ArrayRef, Date32Array, FixedSizeBinaryArray, Float64Array, Int16Array, Int32Array, Int64Array,
     ListArray, MapArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
@@ -80,15 +84,45 @@ impl Columns {
     }
 }
 
-/// Runs `work` and turns a panic into an error, because damaged bytes make Arrow and Parquet panic
-/// in some places.
+thread_local! {
+    /// Whether a panic on this thread becomes an error without a message of its own.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `read` and turns a panic into an error. The sizes and places in a file are checked before;
+/// this is for what Arrow and Parquet still take on trust. The message of such a panic is not
+/// printed: the error says that the file is damaged.
 pub(crate) fn guarded<T>(
     at: Location,
     read: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
+    static SILENCED: Once = Once::new();
+    SILENCED.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !GUARDED.get() {
+                usual(panic);
+            }
+        }));
+    });
     let damaged = || ErrorKind::Damaged("the file is damaged: it cannot be decoded".into());
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    let before = GUARDED.replace(true);
+    let caught = catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(before);
+    #[cfg(test)]
+    CAUGHT.set(CAUGHT.get() + usize::from(caught.is_err()));
     caught.unwrap_or_else(|_| Err(Error::new(damaged(), at)))
+}
+
+#[cfg(test)]
+thread_local! {
+    static CAUGHT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Returns the number of panics that became errors on this thread.
+#[cfg(test)]
+pub(crate) fn caught_panics() -> usize {
+    CAUGHT.get()
 }
 
 pub(crate) fn damaged(error: ArrowError) -> Error {
@@ -129,6 +163,31 @@ pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, Arr
             Arc::new(MapArray::try_new(entries(), offsets(ends), items, nulls, false)?)
         }
     })
+}
+
+/// Converts a column of moves to lists of a dictionary's texts. Each distinct move becomes text
+/// once, and the lists hold its number.
+#[cfg(feature = "parquet")]
+pub(crate) fn moves(mut column: Column) -> Result<ArrayRef, ArrowError> {
+    column.materialize_nulls();
+    let Values::Codes(Codes { ends, codes }) = column.values else {
+        return Err(ArrowError::InvalidArgumentError("a column holds no moves".to_owned()));
+    };
+    let (mut known, mut distinct) = (vec![None; 1 << 16], Vec::new());
+    let mut key = |code: &u16| {
+        let key = known.get_mut(usize::from(*code))?;
+        Some(*key.get_or_insert_with(|| {
+            // There are not more codes than keys.
+            let key = u16::try_from(distinct.len()).unwrap_or(u16::MAX);
+            distinct.push(*code);
+            key
+        }))
+    };
+    let keys = UInt16Array::from_iter_values(codes.iter().filter_map(&mut key));
+    let texts = Arc::new(strings(uci(&distinct), None)?);
+    let items = DictionaryArray::<UInt16Type>::try_new(keys, texts)?;
+    let kind = items.data_type().clone();
+    Ok(Arc::new(ListArray::try_new(element(kind), offsets(ends), Arc::new(items), None)?))
 }
 
 fn numbers(

@@ -1,6 +1,8 @@
 //! Columns in memory, in Arrow's layout but without the Arrow crate.
 #![cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "what is for batches alone"))]
 
+use chess_store::field_size;
+
 /// The type of a column. [`Field::help`](crate::Field::help) gives the units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -136,9 +138,9 @@ impl Texts {
     }
 }
 
-/// The conversion is exact: the encoder refuses a game long before this limit; see `encode::MAX_ROW_BYTES`.
+/// The end of a value in a column.
 fn end_of(length: usize) -> i32 {
-    i32::try_from(length).unwrap_or(i32::MAX)
+    field_size(length, "the encoder refuses rows of more than `encode::MAX_ROW_BYTES`")
 }
 
 /// The maximum number of bytes that are allocated in advance. A batch with an unusual game can grow
@@ -210,11 +212,12 @@ impl Column {
 
     #[inline]
     pub(crate) fn null(&mut self) {
-        self.nulls = self.nulls.saturating_add(1);
+        self.nulls += 1;
     }
 
     /// Returns the number of rows if none of them has a value.
-    pub(crate) fn all_null(&self) -> Option<usize> {
+    #[cfg(test)]
+    fn all_null(&self) -> Option<usize> {
         self.valid.is_empty().then_some(self.nulls)
     }
 

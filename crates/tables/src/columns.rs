@@ -193,7 +193,7 @@ impl StoredOrigin {
         if self.source != origin.source {
             origin.source.clone_into(&mut self.source);
         }
-        self.game = i64::try_from(origin.number.saturating_add(1)).ok();
+        self.game = i64::try_from(origin.number + 1).ok();
         self.damage = origin.damage.map(ToString::to_string);
     }
 

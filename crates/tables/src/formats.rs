@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use chess_store::erased::{self, Confidence, Creator, Format, Opener};
+use chess_store::io::DecompressionLimit;
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::columns::Selection;
@@ -67,7 +68,7 @@ fn create(
     batch_rows: usize,
     target: impl FnOnce(&CreateOptions, &Selection) -> Result<Box<dyn Target>, crate::Error>,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let own: CreateOptions = options.settings.read()?;
+    let own: CreateOptions = options.typed()?;
     let selection = own.selection()?;
     let target = target(&own, &selection)?;
     Ok(Box::new(Writer::with_batches(selection, batch_rows, target)))
@@ -78,14 +79,18 @@ fn open_parquet(
     path: &Path,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Database>, AnyError> {
-    let () = options.settings.read()?;
-    Ok(Box::new(crate::Database::open(path)?))
+    let () = options.typed()?;
+    Ok(Box::new(crate::Database::open(path)?.with_max_unpacked(options.max_unpacked)))
 }
 
 fn open_arrow(
     source: StreamInput,
     options: &chess_store::OpenOptions,
 ) -> Result<Box<dyn erased::Source>, AnyError> {
-    let () = options.settings.read()?;
-    Ok(Box::new(RowSource::new(source.stream)?))
+    let () = options.typed()?;
+    if let Some(limit) = source.limit {
+        return Ok(Box::new(RowSource::with_limit(source.stream, limit)?));
+    }
+    let limit = DecompressionLimit::new(options.max_unpacked);
+    Ok(Box::new(RowSource::with_limit(limit.packed(source.stream), limit)?))
 }

@@ -13,43 +13,52 @@
 //! # Hash
 //! [`zobrist`] is the hash that Polyglot books use to look up a position.
 //!
+//! # Limits
+//! A dictionary stores a text once, however many rows have it. So the decoded size of the rows
+//! counts against a [`DecompressionLimit`](chess_store::io::DecompressionLimit): 64 MiB and 200
+//! times the size of the file. Sizes that a file claims are checked before they are allocated.
+//!
 //! # Features
 //! `parquet` and `arrow` enable the formats. Without them, the crate has the columns and
 //! [`zobrist`].
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "arrow")]
 mod batch;
-#[cfg(feature = "parquet")]
-mod bounds;
+#[cfg(all(test, feature = "arrow"))]
+mod bounds_tests;
 #[cfg(feature = "arrow")]
 mod cell;
-#[cfg(feature = "parquet")]
-mod chunk;
-#[cfg(feature = "parquet")]
-mod codes_write;
 mod column;
 mod columns;
 mod commands;
+#[cfg(feature = "arrow")]
+mod decoded;
 #[cfg(feature = "parquet")]
-mod dictionary;
+mod deltas;
 mod encode;
 mod error;
-#[cfg(feature = "parquet")]
-mod flat_write;
 #[cfg(feature = "arrow")]
 mod formats;
 mod games;
-#[cfg(feature = "parquet")]
-mod hybrid;
 #[cfg(feature = "arrow")]
 mod ipc_start;
 #[cfg(feature = "arrow")]
 mod ipc_write;
+#[cfg(feature = "arrow")]
+mod messages;
 mod options;
 #[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
 mod parquet_read;
+#[cfg(all(test, feature = "parquet"))]
+mod parquet_tests;
 #[cfg(feature = "parquet")]
 mod parquet_write;
 #[cfg(feature = "parquet")]
@@ -65,8 +74,6 @@ mod row_parser;
 #[cfg(all(test, feature = "arrow"))]
 mod row_tests;
 mod schema;
-#[cfg(feature = "parquet")]
-mod squeeze;
 #[cfg(feature = "arrow")]
 mod stream;
 mod tags;

@@ -66,15 +66,11 @@ impl CreateOptions {
 
 impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[
-        OptionInfo { name: "rows", values: &["games", "plies"], help: "what a row is" },
-        OptionInfo {
-            name: "columns",
-            values: &[],
-            help: "names of the columns to make, with commas between them",
-        },
-        OptionInfo { name: "row-group", values: &[], help: "rows of a row group, at least 1" },
-        OptionInfo { name: "level", values: &[], help: "level of Zstandard, 1 to 22" },
-        OptionInfo { name: "threads", values: &[], help: "threads that compress columns" },
+        OptionInfo::new("rows", &["games", "plies"], "what a row is"),
+        OptionInfo::new("columns", &[], "names of the columns to make, with commas between them"),
+        OptionInfo::new("row-group", &[], "rows of a row group, at least 1"),
+        OptionInfo::new("level", &[], "level of Zstandard, 1 to 22"),
+        OptionInfo::new("threads", &[], "threads that compress columns"),
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {

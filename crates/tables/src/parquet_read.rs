@@ -1,28 +1,34 @@
 //! Reads Parquet files as databases of games.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field as ArrowField, FieldRef, Schema};
 use bytes::Bytes;
 use chess_core::{Game, Header};
-use chess_store::io::ReadAt;
+use chess_store::io::{DecompressionLimit, ReadAt};
 use chess_store::{Describe, Diagnostics, Field, Location, ReadGames, SearchIndex};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
 };
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::batch::guarded;
+use crate::decoded::decoded_size;
+use crate::deltas;
 use crate::error::{Error, ErrorKind};
+use crate::pages::claims;
 use crate::parquet_write::failed;
 use crate::row::Layout;
 use crate::row_parser::RowParser;
@@ -34,7 +40,18 @@ const BATCH_ROWS: usize = 256;
 /// skipped.
 const MAX_FORWARD: u64 = 64 * BATCH_ROWS as u64;
 
+/// The memory for a batch of values that share prefixes, where each may be as long as its page.
+const PREFIXED_BYTES: u64 = 4 << 20;
+/// The memory for a value of a list: its levels and its view. All values of a row are decoded
+/// together.
+const ITEM_BYTES: u64 = 24;
+/// The memory for a value of a dictionary beside its text.
+const ENTRY_BYTES: u64 = 16;
+
 /// The games of a Parquet file.
+///
+/// The decoded size of the rows counts against a [`DecompressionLimit`], so a small file cannot
+/// yield any number of long games. Each row counts once, however often it is read.
 pub struct Database {
     file: Shared,
     metadata: ArrowReaderMetadata,
@@ -43,6 +60,36 @@ pub struct Database {
     /// The first row of each row group, and the total number of rows.
     starts: Vec<u64>,
     games: u64,
+    limit: DecompressionLimit,
+    /// The number of rows that are decoded together, for each row group whose pages are checked.
+    batch_rows: Vec<OnceLock<usize>>,
+    counted: CountedRows,
+}
+
+/// The rows that count against the limit already, as ranges that neither overlap nor touch.
+#[derive(Debug, Default)]
+struct CountedRows(Mutex<BTreeMap<u64, u64>>);
+
+impl CountedRows {
+    /// Adds rows. Returns whether any of them is new.
+    fn add(&self, rows: Range<u64>) -> bool {
+        let mut ranges = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Range { mut start, mut end } = rows;
+        let before = ranges.range(..=start).next_back().map(|(start, end)| (*start, *end));
+        if let Some((first, last)) = before.filter(|(_, last)| *last >= start) {
+            if last >= end {
+                return false;
+            }
+            start = first;
+        }
+        // Join the ranges that begin in the new one or at its end.
+        while let Some((first, last)) = ranges.range(start..=end).next().map(|(a, b)| (*a, *b)) {
+            ranges.remove(&first);
+            end = end.max(last);
+        }
+        ranges.insert(start, end);
+        true
+    }
 }
 
 /// The state of a reader on one thread.
@@ -93,7 +140,7 @@ fn at() -> Location {
 }
 
 fn broken(error: ParquetError) -> Error {
-    failed(error).map_location(|_| at())
+    failed(error).moved_to(at())
 }
 
 impl Database {
@@ -114,9 +161,13 @@ impl Database {
         let file = Shared(file);
         // The Arrow schema in the metadata may have more types than Parquet itself has.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = guarded(at(), || ArrowReaderMetadata::load(&file, options).map_err(broken))?;
-        let layout =
-            Layout::new(metadata.schema()).map_err(|error| error.map_location(|_| at()))?;
+        let metadata = guarded(at(), || {
+            let found = ArrowReaderMetadata::load(&file, options.clone()).map_err(broken)?;
+            // A view refers to its text in the page, so a dictionary is not copied for each row.
+            let options = options.with_schema(Arc::new(with_views(found.schema())));
+            ArrowReaderMetadata::try_new(Arc::clone(found.metadata()), options).map_err(broken)
+        })?;
+        let layout = Layout::new(metadata.schema()).map_err(|error| error.moved_to(at()))?;
         let mask = ProjectionMask::roots(metadata.parquet_schema(), layout.columns());
         let (mut starts, mut games) = (Vec::new(), 0u64);
         for group in metadata.metadata().row_groups() {
@@ -128,7 +179,81 @@ impl Database {
             starts.push(games);
             games = games.checked_add(rows).ok_or_else(negative)?;
         }
-        Ok(Database { file, metadata, mask, layout: layout.projected(), starts, games })
+        let (limit, layout) = (limit_of(&file, None), layout.projected());
+        let batch_rows = starts.iter().map(|_| OnceLock::new()).collect();
+        let counted = CountedRows::default();
+        Ok(Database { file, metadata, mask, layout, starts, games, limit, batch_rows, counted })
+    }
+
+    /// Sets the limit for what the rows decode to, in bytes. `None` is the default: 64 MiB and 200
+    /// times the size of the file.
+    #[must_use]
+    pub fn with_max_unpacked(mut self, most: Option<u64>) -> Database {
+        self.limit = limit_of(&self.file, most);
+        self
+    }
+
+    /// Checks what the pages of a row group claim, before anything of that size is allocated.
+    /// Returns the number of rows to decode together.
+    fn check_pages(&self, group: usize) -> Result<usize, Error> {
+        let checked = self.batch_rows.get(group).ok_or_else(missing)?;
+        if let Some(rows) = checked.get() {
+            return Ok(*rows);
+        }
+        let metadata = self.metadata.metadata().row_groups().get(group).ok_or_else(missing)?;
+        let (mut memory, mut prefixed, mut with_deltas) = (0u64, 0u64, Vec::new());
+        for (leaf, chunk) in metadata.columns().iter().enumerate() {
+            if !self.mask.leaf_included(leaf) {
+                continue;
+            }
+            let (start, length) = chunk.byte_range();
+            let claims =
+                claims(&*self.file.0, start, length).map_err(|error| match error.kind() {
+                    io::ErrorKind::InvalidData => {
+                        Error::new(ErrorKind::Damaged(error.to_string().into()), at())
+                    }
+                    _ => Error::new(error.into(), at()),
+                })?;
+            let least = if chunk.column_type() == Type::BYTE_ARRAY { 4 } else { 1 };
+            if claims.entries.saturating_mul(least) > claims.dictionary {
+                return Err(claims_too_much());
+            }
+            let entries = claims.entries.saturating_mul(ENTRY_BYTES);
+            memory = memory.saturating_add(claims.dictionary).saturating_add(entries);
+            memory = memory.saturating_add(claims.page);
+            if claims.has_deltas {
+                with_deltas.push(chunk);
+            }
+            if chunk.column_descr().max_rep_level() > 0 {
+                // A row may have all items of the row group.
+                let item = ITEM_BYTES.saturating_add(claims.prefixed);
+                memory = memory.saturating_add(claims.values.saturating_mul(item));
+            } else {
+                prefixed = prefixed.max(claims.prefixed);
+            }
+        }
+        self.limit.check_memory(memory).map_err(|error| Error::new(error.into(), at()))?;
+        let rows = usize::try_from(metadata.num_rows()).map_err(|_| negative())?;
+        for chunk in with_deltas {
+            let file = Arc::new(self.file.clone());
+            let pages = SerializedPageReader::new(file, chunk, rows, None).map_err(broken)?;
+            for page in pages {
+                let page = page.map_err(broken)?;
+                deltas::check(&page, chunk.column_descr()).ok_or_else(claims_too_much)?;
+            }
+        }
+        let rows = PREFIXED_BYTES.checked_div(prefixed).and_then(|rows| rows.try_into().ok());
+        Ok(*checked.get_or_init(|| rows.unwrap_or(BATCH_ROWS).clamp(1, BATCH_ROWS)))
+    }
+
+    /// Counts the rows of a batch against the limit.
+    fn count(&self, start: u64, batch: &RecordBatch) -> Result<(), Error> {
+        let end = start.saturating_add(batch.num_rows() as u64);
+        if start < end && self.counted.add(start..end) {
+            let size = decoded_size(batch.columns());
+            self.limit.take(size).map_err(|error| Error::new(error.into(), at()))?;
+        }
+        Ok(())
     }
 
     /// Decodes the rows around `row`, unless they are decoded already.
@@ -143,9 +268,10 @@ impl Database {
         };
         while ahead.start.saturating_add(ahead.batch.num_rows() as u64) <= row {
             let next = ahead.reader.next().ok_or_else(missing)?;
-            let next = next.map_err(|error| crate::batch::damaged(error).map_location(|_| at()))?;
+            let next = next.map_err(|error| crate::batch::damaged(error).moved_to(at()))?;
             ahead.start = ahead.start.saturating_add(ahead.batch.num_rows() as u64);
             ahead.batch = next;
+            self.count(ahead.start, &ahead.batch)?;
         }
         *rows = Some(ahead);
         Ok(())
@@ -187,19 +313,12 @@ impl Database {
         write: impl FnOnce(&Layout, &RecordBatch, usize, &mut Vec<u8>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         into.clear();
-        let place = |at: Location| at.in_game(game);
-        self.read_group(state, game).map_err(|error| error.map_location(place))?;
+        let place = at().in_game(game);
+        self.read_group(state, game).map_err(|error| error.moved_to(place))?;
         let Some(GroupReader { batch, start, .. }) = &state.rows else { return Ok(()) };
         let row = usize::try_from(game.saturating_sub(*start)).unwrap_or(usize::MAX);
         let write = |out: &mut Vec<u8>| write(&self.layout, batch, row, out);
-        let read = state.parser.parse_row(into, diagnostics, write);
-        diagnostics.relocate(place);
-        let in_file = |at: Location| {
-            let mut at = place(at);
-            at.file = "parquet";
-            at
-        };
-        read.map_err(|error| error.map_location(in_file))
+        state.parser.parse_row(into, diagnostics, place, write)
     }
 
     /// Starts reading at `row`, up to the end of its row group.
@@ -217,12 +336,37 @@ impl Database {
             .with_projection(self.mask.clone())
             .with_row_groups(vec![group])
             .with_row_selection(selection)
-            .with_batch_size(BATCH_ROWS)
+            .with_batch_size(self.check_pages(group)?)
             .build()
             .map_err(broken)?;
         let batch = RecordBatch::new_empty(Arc::clone(self.metadata.schema()));
         Ok(GroupReader { reader, batch, start: row, end })
     }
+}
+
+/// Returns the limit for what a file decodes to.
+fn limit_of(file: &Shared, most: Option<u64>) -> DecompressionLimit {
+    let limit = DecompressionLimit::new(most);
+    limit.add_packed(file.len());
+    limit
+}
+
+/// Returns the schema with views for texts.
+fn with_views(schema: &Schema) -> Schema {
+    let fields: Vec<FieldRef> = schema.fields().iter().map(field_with_views).collect();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
+}
+
+fn field_with_views(field: &FieldRef) -> FieldRef {
+    let kind = match field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::List(item) => DataType::List(field_with_views(item)),
+        DataType::LargeList(item) => DataType::LargeList(field_with_views(item)),
+        DataType::Map(entries, sorted) => DataType::Map(field_with_views(entries), *sorted),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field_with_views).collect()),
+        _ => return Arc::clone(field),
+    };
+    Arc::new(ArrowField::clone(field).with_data_type(kind))
 }
 
 /// Checks the compression when the file is opened, to report one clear error rather than one error
@@ -247,6 +391,11 @@ fn has_place(chunk: &ColumnChunkMetaData, size: u64) -> Result<(), Error> {
     }
     let text = format!("the column {} lies outside of the file", chunk.column_path());
     Err(Error::new(ErrorKind::Damaged(text.into()), at()))
+}
+
+fn claims_too_much() -> Error {
+    let text = "the file is damaged: a page claims more values than it can have";
+    Error::new(ErrorKind::Damaged(text.into()), at())
 }
 
 fn missing() -> Error {
@@ -339,5 +488,21 @@ impl ChunkReader for Shared {
             return Err(ParquetError::EOF(format!("{length} bytes are missing at byte {start}")));
         }
         Ok(buffer.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_rows_are_new_once() {
+        let counted = CountedRows::default();
+        assert!(counted.add(0..10) && counted.add(20..30) && counted.add(40..41));
+        assert!(!counted.add(3..10) && !counted.add(20..21));
+        assert!(counted.add(5..25));
+        assert!(!counted.add(0..30));
+        assert!(counted.add(30..40) && !counted.add(0..41));
+        assert_eq!(counted.0.lock().unwrap().len(), 1);
     }
 }

@@ -22,8 +22,8 @@ use crate::writer::Target;
 /// limit for row groups that wait to be written.
 const WAITING: usize = 64 << 20;
 const OPEN: usize = 256 << 20;
-/// The fixed memory cost of a row group.
-const GROUP: usize = 256 << 10;
+/// The fixed memory cost of a row group: tables for the dictionaries of its columns.
+const GROUP: usize = 1 << 20;
 /// The longest part of a value that becomes a folder name, in bytes. Even with `%41` escapes it is
 /// a valid name.
 const MOST_NAME: usize = 80;
@@ -291,6 +291,8 @@ impl EncodeGames for PartEncoder {
     }
 }
 
+chess_store::inherent!(WriteGames<Error, PartEncoder, PartRows> for [] PartitionedWriter);
+
 impl WriteGames for PartitionedWriter {
     type Error = Error;
     type Encoder = PartEncoder;
@@ -342,12 +344,37 @@ impl WriteGames for PartitionedWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::Kind;
 
     fn folder(by: &str, value: &str) -> String {
         let (mut header, mut out) = (Header::default(), String::new());
         header.set("White", value);
         By::new(by).folder(&header, &mut out);
         out
+    }
+
+    #[test]
+    fn row_group_of_one_row_costs_no_more_than_counted() {
+        for rows in [Rows::Games, Rows::Plies] {
+            let selection = Selection::named(rows, rows.fields().iter().map(|f| f.name)).unwrap();
+            let mut columns = Columns::new(&selection);
+            for (field, column) in columns.iter_mut() {
+                match field.kind {
+                    _ if field.nullable => column.null(),
+                    Kind::Text => column.text("x"),
+                    Kind::Int16 => column.int16(1),
+                    Kind::UInt64 => column.uint64(1),
+                    Kind::UciList | Kind::UInt16List | Kind::TextMap => column.end_list(),
+                    Kind::Bytes32 => column.bytes32(&[0; 32]),
+                    _ => column.int32(1),
+                }
+            }
+            columns.end_rows(1);
+            let mut target = ParquetTarget::new(Vec::new(), &selection, 1, 1000, 1).unwrap();
+            let memory = testkit::peak(|| target.write(columns).unwrap());
+            assert!(memory <= GROUP as u64, "{memory} bytes for {rows:?}");
+            assert!(memory > GROUP as u64 / 8, "{memory} bytes for {rows:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reads rows in PGN text as games.
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, Location, ParseGames, StreamGames};
+use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames};
 
 use crate::error::{Error, ErrorKind, location};
 
@@ -21,22 +21,29 @@ impl Default for RowParser {
 
 impl RowParser {
     /// Reads the single game that `write` writes. Offsets in this text are meaningless to the user
-    /// of a table, so errors keep only the ply.
+    /// of a table, so errors and warnings keep only the ply. Otherwise they are at `at`.
     pub(crate) fn parse_row(
         &mut self,
         into: &mut Game,
         diagnostics: &mut Diagnostics,
+        at: Location,
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let row = &mut self.row;
         row.clear();
         let written = write(&mut row.bytes);
         row.end = row.bytes.len();
-        let read = self.parser.parse_game(row, into, diagnostics);
-        diagnostics.relocate(place);
-        let here = || location().after_ply(into.main_line().count().try_into().unwrap_or(u32::MAX));
-        written.map_err(|error| error.map_location(|_| here()))?;
-        read.map_err(|error| wrong(&error.kind().to_string(), place(error.location())))?;
+        let mut found = InBlock::taking(diagnostics);
+        let read = self.parser.parse_game(row, into, &mut found);
+        let place = |inside: Location| inside.ply.map_or(at, |ply| at.after_ply(ply));
+        *diagnostics = found.outside(place);
+        let plies = into.main_line().count();
+        let here = || at.after_ply(plies.try_into().unwrap_or(u32::MAX));
+        written.map_err(|error| error.moved_to(here()))?;
+        read.map_err(|error| {
+            let error = error.outside(place);
+            wrong(&error.kind().to_string(), error.location())
+        })?;
         let rest = row.bytes.get(row.used..).unwrap_or_default();
         if !rest.trim_ascii().is_empty() {
             let text = "there is more text after the game's end; it is left out";
@@ -44,10 +51,6 @@ impl RowParser {
         }
         Ok(())
     }
-}
-
-fn place(at: Location) -> Location {
-    at.ply.map_or(location(), |ply| location().after_ply(ply))
 }
 
 fn wrong(text: &str, at: Location) -> Error {
@@ -84,6 +87,8 @@ fn split_part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)
 }
 
+chess_store::inherent!(ParseGames<Error> for [] RowParser);
+
 impl ParseGames for RowParser {
     type Error = Error;
 
@@ -91,25 +96,24 @@ impl ParseGames for RowParser {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<bool, Error> {
+        diagnostics: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<Error>> {
         let rows = block.bytes.get(block.used..).unwrap_or_default();
         let parts = split_part(rows).and_then(|(text, rest)| Some((text, split_part(rest)?)));
         let Some((text, (error, rest))) = parts else {
             into.clear();
             return Ok(false);
         };
-        let read = self.parse_row(into, diagnostics, |out| {
+        let at = location().in_game(block.games);
+        let read = self.parse_row(into, diagnostics.relative_mut(), at, |out| {
             out.extend_from_slice(text);
             match str::from_utf8(error) {
                 Ok("") | Err(_) => Ok(()),
-                Ok(error) => Err(wrong(error, location())),
+                Ok(error) => Err(wrong(error, at)),
             }
         });
         block.used = block.bytes.len().saturating_sub(rest.len());
-        let game = block.first_game.saturating_add(block.games);
-        block.games = block.games.saturating_add(1);
-        diagnostics.relocate(|at| at.in_game(game));
-        read.map(|()| true).map_err(|error| error.map_location(|at| at.in_game(game)))
+        block.games += 1;
+        read.map(|()| true).map_err(InBlock::new)
     }
 }

@@ -4,6 +4,7 @@ use crate::column::Kind;
 
 /// The kind of rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Rows {
     /// One row for each game.
     #[default]

@@ -3,25 +3,28 @@
 use std::io::{BufReader, Cursor, Read};
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::StreamReader;
 use arrow_schema::DataType;
+use chess_store::io::DecompressionLimit;
 use chess_store::{Block, Location, StreamGames};
 
-use crate::batch::{damaged, guarded};
+use crate::batch::guarded;
 use crate::error::{Error, ErrorKind};
 use crate::ipc_start::read_start;
+use crate::messages::Messages;
 use crate::row::Layout;
 use crate::row_parser::{RowParser, push_row};
 
 const FEATHER_1: &[u8] = b"FEA1";
 /// The number of rows in a block.
 const ROWS: usize = 256;
+/// The size at which a block is full, because a dictionary may repeat a long text in each row.
+const BLOCK_BYTES: usize = 1 << 20;
 
 type Input = BufReader<Box<dyn Read + Send>>;
 
 /// The games of an Arrow stream, or of an Arrow file, which is a stream with a frame.
 pub struct RowSource {
-    batches: StreamReader<Input>,
+    batches: Messages<Input>,
     layout: Layout,
     batch: Option<RecordBatch>,
     row: usize,
@@ -34,11 +37,24 @@ impl std::fmt::Debug for RowSource {
 }
 
 impl RowSource {
-    /// Reads the schema.
+    /// Reads the schema. The decoded size of the rows is limited to 64 MiB and 200 times the bytes
+    /// of `input`; see [`DecompressionLimit`].
     ///
     /// # Errors
     /// I/O errors, and [`ErrorKind::NoMoves`] for a table without moves.
-    pub fn new(mut input: impl Read + Send + 'static) -> Result<RowSource, Error> {
+    pub fn new(input: impl Read + Send + 'static) -> Result<RowSource, Error> {
+        let limit = DecompressionLimit::new(None);
+        RowSource::with_limit(limit.packed(input), limit)
+    }
+
+    /// Like [`new`](RowSource::new), with a limit that counts the bytes of `input` already.
+    ///
+    /// # Errors
+    /// As [`new`](RowSource::new).
+    pub fn with_limit(
+        mut input: impl Read + Send + 'static,
+        limit: DecompressionLimit,
+    ) -> Result<RowSource, Error> {
         let at = Location::file("arrow");
         let start = read_start(&mut input).map_err(|error| Error::new(error.into(), at))?;
         if start.starts_with(FEATHER_1) {
@@ -46,9 +62,15 @@ impl RowSource {
             return Err(Error::new(ErrorKind::Damaged(text.into()), at));
         }
         let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
-        let read = || StreamReader::try_new(BufReader::new(input), None).map_err(damaged);
-        let batches = guarded(at, read).map_err(|error| error.map_location(|_| at))?;
-        let layout = Layout::new(&batches.schema()).map_err(|error| error.map_location(|_| at))?;
+        let read = || {
+            let mut batches = Messages::new(BufReader::new(input), limit)?;
+            let layout = Layout::new(batches.schema())?;
+            let mut columns: Vec<usize> = layout.columns().collect();
+            columns.sort_unstable();
+            batches.project(columns)?;
+            Ok((batches, layout.projected()))
+        };
+        let (batches, layout) = guarded(at, read).map_err(|error| error.moved_to(at))?;
         Ok(RowSource { batches, layout, batch: None, row: 0 })
     }
 }
@@ -74,6 +96,8 @@ impl RowSource {
     }
 }
 
+chess_store::inherent!(StreamGames<Error, RowParser> for [] RowSource);
+
 impl StreamGames for RowSource {
     type Error = Error;
     type Parser = RowParser;
@@ -82,9 +106,9 @@ impl StreamGames for RowSource {
         block.clear();
         while self.batch.as_ref().is_none_or(|batch| self.row >= batch.num_rows()) {
             let at = Location::file("arrow");
-            let next = guarded(at, || self.batches.next().transpose().map_err(damaged));
+            let next = guarded(at, || self.batches.next());
             let next = next.map_err(|error| self.hint_at_dictionaries(error));
-            self.batch = next.map_err(|error| error.map_location(|_| at))?;
+            self.batch = next.map_err(|error| error.moved_to(at))?;
             self.row = 0;
             if self.batch.is_none() {
                 return Ok(false);
@@ -92,10 +116,11 @@ impl StreamGames for RowSource {
         }
         let Some(batch) = &self.batch else { return Ok(false) };
         let end = batch.num_rows().min(self.row.saturating_add(ROWS));
-        for row in self.row..end {
+        while self.row < end && block.bytes.len() < BLOCK_BYTES {
+            let row = self.row;
             push_row(block, |out| self.layout.write(batch, row, out));
+            self.row = row.saturating_add(1);
         }
-        self.row = end;
         Ok(true)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use chess_core::{Game, Replay};
 use chess_store::erased::{Database, Format, Opener};
-use chess_store::{AnyError, Diagnostics, OpenOptions, Scope};
+use chess_store::{AnyError, Diagnostics, Encoding, OpenOptions, Scope};
 
 use crate::fixtures::cases;
 use crate::searches::assert_visits;
@@ -12,7 +12,7 @@ use crate::searches::assert_visits;
 /// Returns the messages about a base, one line for each, indented by two spaces: warnings on
 /// opening it, then warnings and the error of each game. For a base that does not open, returns the
 /// error.
-pub fn what_is_said(base: &Result<impl Database, AnyError>) -> String {
+pub fn what_is_said(base: Result<&dyn Database, &AnyError>) -> String {
     let mut said = String::new();
     let base = match base {
         Ok(base) => base,
@@ -44,15 +44,13 @@ pub fn assert_options_read(family: &str, formats: &[Format]) -> Vec<String> {
     let mut met = Vec::new();
     for case in cases(family) {
         for option in &case.meta.options {
-            let format = formats.iter().find(|format| {
-                [format.name, family].contains(&case.meta.format.as_str())
-                    && format.extensions.iter().any(|name| case.path(name).is_file())
-            });
-            let format = format.unwrap_or_else(|| panic!("{}: no such format", case.name));
+            let format = case.format_in(formats, family);
             let Some(Opener::Database(open)) = format.open else { panic!("no base of files") };
             let (name, value) = option.split_once('=').unwrap();
             let mut options = OpenOptions::default();
             options.settings.set(name, value);
+            let label = case.meta.encoding.as_deref();
+            options.encoding = label.map(|label| Encoding::from_label(label).unwrap());
             let base = open(&case.path(format.extensions[0]), &options).unwrap();
             case.assert_database_with(option, &*base);
             met.push(option.clone());
@@ -117,7 +115,11 @@ pub fn survive_opening(
     most: u64,
 ) {
     match base.map_err(Into::into) {
-        Ok(base) => drop(survive(&base, files, most)),
+        Ok(base) => {
+            drop(survive(&base, files, most));
+            let _ = Database::check(&base);
+            let _ = Database::details(&base);
+        }
         Err(error) => {
             assert_eq!(error.scope(), Scope::Base, "{error}");
             assert!(files.contains(&error.location().file), "{error}");

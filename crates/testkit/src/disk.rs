@@ -32,7 +32,7 @@ struct Count {
     torn: bool,
     syncs: u64,
     ignored: Option<u64>,
-    /// Only writes fail; truncations and syncs succeed.
+    /// Only writes that extend a file fail.
     full: bool,
 }
 
@@ -50,8 +50,8 @@ impl Stop {
         Stop(Arc::new(Mutex::new(Count { limit: Some(changes), torn, ..Count::default() })))
     }
 
-    /// Simulates a full disk after `changes` changes: no byte can be written, but files can be
-    /// truncated and synced.
+    /// Simulates a full disk after `changes` changes: no file can grow, but files can be
+    /// overwritten, truncated and synced.
     #[must_use]
     pub fn full_after(changes: u64, torn: bool) -> Stop {
         let count = Count { limit: Some(changes), torn, full: true, ..Count::default() };
@@ -83,10 +83,14 @@ impl Stop {
         self.0.lock().unwrap().done
     }
 
+    fn is_full(&self) -> bool {
+        self.0.lock().unwrap().full
+    }
+
     /// Counts a change that takes no space on the disk.
     fn pass_without_room(&self) -> io::Result<()> {
         match self.pass() {
-            Err(_) if !self.0.lock().unwrap().full => Err(unplugged()),
+            Err(_) if !self.is_full() => Err(unplugged()),
             _ => Ok(()),
         }
     }
@@ -145,7 +149,12 @@ impl ReadAt for Disk {
 
 impl WriteAt for Disk {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let fits = offset + bytes.len() as u64 <= self.file().seen().len() as u64;
         match self.stop.pass() {
+            Err(_) if fits && self.stop.is_full() => {
+                self.file().write(offset as usize, bytes);
+                Ok(())
+            }
             Ok(()) => {
                 self.file().write(offset as usize, bytes);
                 Ok(())

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess_core::{CanonicalLine, Game};
-use chess_store::erased::{Database, Source};
+use chess_store::erased::{Database, Format, Source};
 use chess_store::{AnyError, Diagnostics, Scope, StreamReader};
 use serde::Deserialize;
 
@@ -90,6 +90,17 @@ impl Case {
         }
     }
 
+    /// Returns the format of the base, out of the formats of a `family`. Panics if there is none.
+    #[must_use]
+    pub fn format_in<'a>(&self, formats: &'a [Format], family: &str) -> &'a Format {
+        let format = formats.iter().find(|format| {
+            let has_file = |extension: &&str| self.path(extension).is_file();
+            self.meta.format == format.name
+                || self.meta.format == family && format.extensions.iter().any(has_file)
+        });
+        format.unwrap_or_else(|| panic!("{}: no such format", self.name))
+    }
+
     /// Asserts that the games equal `expected.jsonl`. The message names the first that differs.
     pub fn assert_games<'a>(&self, games: impl IntoIterator<Item = &'a Game>) {
         self.assert_lines("expected.jsonl", &game_lines(games));
@@ -118,7 +129,7 @@ impl Case {
 
     /// Asserts that opening and reading the base gives `expected.jsonl` and the number of games
     /// that the case states. Only a damaged base may fail to open.
-    pub fn assert_opened(&self, base: &Result<impl Database, AnyError>) {
+    pub fn assert_opened(&self, base: Result<&dyn Database, &AnyError>) {
         match base {
             Ok(base) => {
                 assert_eq!(base.len(), self.meta.games, "{}", self.name);

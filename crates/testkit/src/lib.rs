@@ -7,6 +7,8 @@ mod fixtures;
 mod games;
 mod hostile;
 mod searches;
+mod sharing;
+mod suite;
 mod unsynced;
 mod volume;
 
@@ -22,4 +24,9 @@ pub use fixtures::{
 pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
 pub use searches::{assert_searches_are_right, assert_visits};
+pub use sharing::{
+    Damage, assert_cuts_keep_moves, assert_damage_is_local, assert_encoders_share,
+    assert_failures_are_reported, records_in,
+};
+pub use suite::Suite;
 pub use volume::{Faults, Volume, VolumeFile};

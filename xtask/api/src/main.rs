@@ -44,7 +44,8 @@ impl Package {
     /// Returns the name of the library, if the package is published and has one.
     fn library(&self) -> Option<&str> {
         let is_published = self.publish.as_ref().is_none_or(|to| !to.is_empty());
-        let library = self.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "lib"));
+        let library =
+            self.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "lib"));
         library.filter(|_| is_published).map(|target| target.name.as_str())
     }
 }
@@ -70,7 +71,8 @@ fn main() -> ExitCode {
 
 /// Runs the real rustdoc, which may use unstable options.
 fn rustdoc(real: &Path) -> ExitCode {
-    let status = Command::new(real).args(env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status();
+    let status =
+        Command::new(real).args(env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status();
     match status {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
@@ -117,7 +119,8 @@ fn run(check: bool) -> Result<(), Failure> {
     let changed = changed.join("\n");
     if check {
         return Err(format!(
-            "the public API is not that of docs/api; run cargo xtask api and review the difference\n{changed}"
+            "the public API differs from docs/api; run cargo xtask api and review the \
+             difference\n{changed}"
         )
         .into());
     }
@@ -146,7 +149,15 @@ fn api(root: &Path, target: &Path, package: &str, library: &str) -> Result<Strin
     // A folder of its own: the JSON does not get into the way of the documentation.
     let target = target.join("api");
     command.arg("--target-dir").arg(&target);
-    command.args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"]);
+    command.args([
+        "--",
+        "-Z",
+        "unstable-options",
+        "--output-format",
+        "json",
+        "--cap-lints",
+        "allow",
+    ]);
     command.env("RUSTDOC", env::current_exe()?).env(AS_RUSTDOC, real);
     eprintln!("--- {package}");
     if !command.current_dir(root).status()?.success() {
@@ -168,7 +179,8 @@ fn api(root: &Path, target: &Path, package: &str, library: &str) -> Result<Strin
 
 /// Lists the lines of `old` that are not in `new`, and the reverse.
 fn differences(library: &str, old: &str, new: &str) -> String {
-    let (before, after): (BTreeSet<_>, BTreeSet<_>) = (old.lines().collect(), new.lines().collect());
+    let (before, after): (BTreeSet<_>, BTreeSet<_>) =
+        (old.lines().collect(), new.lines().collect());
     let gone = before.difference(&after).map(|line| format!("\n- {line}"));
     let came = after.difference(&before).map(|line| format!("\n+ {line}"));
     format!("{library}:{}", gone.chain(came).collect::<String>())

@@ -232,7 +232,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
                     value.push_str(words);
                 }
             }
-            each(Field { file: "fbk", offset, bytes: bytes.to_vec(), name: "move", value });
+            each(Field::new("fbk", offset, bytes, "move", value));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use cbf::{CreateOptions, Database, Error, OpenOptions, Parts, Writer, fbk};
 use chess_core::Game;
-use chess_store::{Diagnostics, Field, Scope};
+use chess_store::{Diagnostics, Scope};
 use testkit::{Disk, Stop, allocations, cases, damaged, within};
 
 use crate::open;
@@ -90,32 +90,33 @@ fn database_one_damaged_record_keeps_other_games() {
     let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
     let sound = open(cbf.clone(), Some(cbi.clone())).unwrap();
     let mut sound_reader = sound.reader();
-    let mut starts = Vec::new();
-    for number in 0..sound.len() {
-        let mut first = None;
-        let each = &mut |field: Field| {
-            if field.file == "cbf" && first.is_none() {
-                first = Some(field.offset as usize);
-            }
-        };
-        sound_reader.dump(number, each).unwrap();
-        starts.push(first.unwrap());
-    }
-    starts.push(cbf.len());
-    for hurt in 0..sound.len() as usize {
+    for (hurt, record) in (0..).zip(testkit::records_in(&sound, "cbf")) {
         let mut bytes = cbf.clone();
-        for byte in &mut bytes[starts[hurt]..starts[hurt + 1]] {
+        for byte in &mut bytes[record] {
             *byte = !*byte;
         }
         let base = open(bytes, Some(cbi.clone())).unwrap();
         let mut reader = base.reader();
         let (mut game, mut expected) = (Game::new(), Game::new());
-        for number in (0..sound.len()).filter(|number| *number != hurt as u64) {
+        for number in (0..sound.len()).filter(|number| *number != hurt) {
             reader.game(number, &mut game, &mut Diagnostics::lenient()).unwrap();
             sound_reader.game(number, &mut expected, &mut Diagnostics::lenient()).unwrap();
             assert!(game == expected, "{hurt} {number}");
         }
     }
+}
+
+/// The moves before the end of a truncated record are read. A file without its first record is not a
+/// database.
+#[test]
+fn read_truncated_record_keeps_earlier_moves() {
+    let case = cases("cbf").into_iter().find(|case| case.name == "annotated").unwrap();
+    let (cbf, cbi) = (case.bytes("base.cbf"), case.bytes("base.cbi"));
+    let records = testkit::records_in(&open(cbf.clone(), Some(cbi.clone())).unwrap(), "cbf");
+    let cut = |cbf: &[u8]| open(cbf.to_vec(), Some(cbi.clone()));
+    testkit::assert_cuts_keep_moves(&cbf, (0..).zip(records).skip(1), cut, |error| {
+        error.kind::<cbf::ErrorKind>().is_some()
+    });
 }
 
 /// Files that are no database are refused, with and without an index.
@@ -210,13 +211,5 @@ fn writer_failing_disk_is_error() {
         }
         writer.into_parts().map(drop)
     };
-    let never = Stop::never();
-    write(&never).unwrap();
-    assert!(never.count() > 3);
-    for changes in 0..never.count() {
-        let error = write(&Stop::after(changes, true)).unwrap_err();
-        assert!(matches!(error.kind(), cbf::ErrorKind::Io(_)), "{error}");
-        assert_eq!(error.scope(), Scope::Base);
-        assert!(["cbf", "cbi"].contains(&error.location().file), "{error}");
-    }
+    testkit::assert_failures_are_reported(&["cbf", "cbi"], true, write);
 }

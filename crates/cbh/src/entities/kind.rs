@@ -7,6 +7,7 @@ use super::fields::until_zero;
 /// A kind of entity. Each has a file of its own.
 // cbh §6.2 "Fields"
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum EntityKind {
     /// `.cbp`
     Player,

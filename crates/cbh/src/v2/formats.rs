@@ -1,22 +1,24 @@
 //! Registration of the format.
 
-use std::path::Path;
-
-use chess_store as store;
-use chess_store::erased::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, Inputs, TypedOptions};
+use chess_store::TypedOptions;
+use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer};
 
 use super::database::Database;
 use super::parts::EXTENSIONS;
 use super::writer::Writer;
-use crate::formats::open_options;
 use crate::options::{CreateOptions, OpenOptions};
 
 /// The format of this module.
 pub const FORMATS: &[Format] = &[Format::new("2cbh", "ChessBase 17", &EXTENSIONS, probe)
-    .opened_by(Opener::Database(open), OpenOptions::LIST)
-    .opened_from(open_inputs)
-    .created_by(Creator::Database(create), CreateOptions::LIST)];
+    .opened_by(
+        Opener::Database(|path, options| database(Database::open_with(path, &options.typed()?))),
+        OpenOptions::LIST,
+    )
+    .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+    .created_by(
+        Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+        CreateOptions::LIST,
+    )];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     if !EXTENSIONS.contains(&extension) {
@@ -32,22 +34,4 @@ fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
         "2lid" if names => Confidence::Likely,
         _ => Confidence::Name,
     })
-}
-
-fn open(path: &Path, options: &store::OpenOptions) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_with(path, &open_options(options)?)?))
-}
-
-fn open_inputs(
-    inputs: &Inputs,
-    options: &store::OpenOptions,
-) -> Result<Box<dyn erased::Database>, AnyError> {
-    Ok(Box::new(Database::open_inputs(inputs, &open_options(options)?)?))
-}
-
-fn create(
-    path: &Path,
-    options: &store::CreateOptions,
-) -> Result<Box<dyn erased::Writer>, AnyError> {
-    Ok(Box::new(Writer::create_with(path, &options.settings.read()?)?))
 }

@@ -1,8 +1,8 @@
 //! Damaged bases cause no panic, no hang and no unbounded memory use. Every error has a location.
 
 use cbh::prelude::*;
-use cbh::{EntityKind, ErrorKind};
-use testkit::{assert_others_stand, damaged, scratched, survive_opening, within};
+use cbh::{ErrorKind, Parts};
+use testkit::{Damage, assert_cuts_keep_moves, assert_damage_is_local, records_in, within};
 
 use crate::common::{FLAVOUR, games, open, read, write};
 
@@ -10,68 +10,47 @@ const FILES: &[&str] =
     &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"];
 
 #[test]
-fn damaged_bases_never_panic_and_errors_have_places() {
+fn read_damaged_base_does_not_panic() {
     let whole = write(&games(7, 12, FLAVOUR)).0;
     within(300, move || {
-        for (file, seed) in FILES.iter().zip(1..) {
-            let original = whole.get(file).unwrap().clone();
-            for bytes in damaged(&original, seed, 120) {
-                let mut parts = whole.clone();
-                *parts.get_mut(file).unwrap() = bytes;
-                survive_opening(open(parts.clone()), FILES, u64::MAX);
-                let Ok(base) = open(parts) else { continue };
-                for kind in EntityKind::ALL {
-                    let _ = base.check_names(kind);
-                }
-                let _ = base.check_references();
-                let _ = base.guiding_texts().count();
-            }
-        }
+        let damage = Damage { damaged: FILES, named: FILES, count: 120 };
+        let original = |file| whole.get(file).unwrap().clone();
+        damage.assert_survived(original, |file, bytes| {
+            let mut parts = whole.clone();
+            *parts.get_mut(file).unwrap() = bytes;
+            let base = open(parts)?;
+            let _ = base.guiding_texts().count();
+            Ok::<_, cbh::Error>(base)
+        });
+    });
+}
+
+/// Returns a base with another file of moves.
+fn with_moves(whole: &Parts<Vec<u8>>, cbg: Vec<u8>) -> Parts<Vec<u8>> {
+    let mut parts = whole.clone();
+    parts.cbg = cbg;
+    parts
+}
+
+#[test]
+fn read_damaged_record_keeps_other_games() {
+    let whole = write(&games(8, 9, FLAVOUR)).0;
+    let healthy = read(whole.clone());
+    let records = records_in(&open(whole.clone()).unwrap(), "cbg");
+    assert_damage_is_local(&whole.cbg, records[4].clone(), 4, &healthy, |cbg| {
+        open(with_moves(&whole, cbg))
     });
 }
 
 #[test]
-fn damaged_record_costs_no_other_game() {
-    let written = games(8, 9, FLAVOUR);
-    let whole = write(&written).0;
-    let healthy = read(whole.clone());
-    let base = open(whole.clone()).unwrap();
-    let start = base.record(4).unwrap().moves as usize;
-    let end = base.record(5).unwrap().moves as usize;
-    for seed in 0..200 {
-        let mut parts = whole.clone();
-        parts.cbg = scratched(&whole.cbg, start..end, seed);
-        assert_others_stand(&open(parts).unwrap(), 4, &healthy);
-    }
-}
-
-#[test]
-fn damaged_moves_keep_earlier_moves() {
-    let written = games(9, 30, FLAVOUR);
-    let whole = write(&written).0;
-    let base = open(whole.clone()).unwrap();
-    let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::lenient());
-    for number in 0..base.len() {
-        let start = base.record(number).unwrap().moves as usize;
-        let end = base.record(number + 1).map_or(whole.cbg.len(), |next| next.moves as usize);
-        let mut whole_game = Game::new();
-        reader.game(number, &mut whole_game, &mut diagnostics).unwrap();
-        for cut in (start + 1..end).step_by(7) {
-            let mut parts = whole.clone();
-            parts.cbg.truncate(cut);
-            let mut game = Game::new();
-            let mut cut_base = open(parts).unwrap().into_reader();
-            let error = cut_base.game(number, &mut game, &mut diagnostics).unwrap_err();
-            let cuts = matches!(
-                error.kind(),
-                ErrorKind::RecordCut(..) | ErrorKind::RecordSize(_) | ErrorKind::SetupCut
-            );
-            assert!(cuts, "game {number} cut at {cut}: {error}");
-            let kept: Vec<_> = game.main_line().collect();
-            let all: Vec<_> = whole_game.main_line().collect();
-            assert!(all.starts_with(&kept), "game {number} cut at {cut}");
-        }
-    }
+fn read_truncated_record_keeps_earlier_moves() {
+    let whole = write(&games(9, 30, FLAVOUR)).0;
+    let records = records_in(&open(whole.clone()).unwrap(), "cbg");
+    let cut = |cbg: &[u8]| open(with_moves(&whole, cbg.to_vec()));
+    assert_cuts_keep_moves(&whole.cbg, (0..).zip(records), cut, |error| {
+        use ErrorKind::{RecordCut, RecordSize, SetupCut};
+        matches!(error.kind(), Some(RecordCut(..) | RecordSize(_) | SetupCut))
+    });
 }
 
 #[test]

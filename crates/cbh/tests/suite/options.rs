@@ -1,8 +1,8 @@
 //! Options as fields and by name.
 
-use cbh::chess_store::{Settings, TypedOptions};
 use cbh::prelude::*;
 use cbh::{CreateOptions, ErrorKind, LongNames, OpenOptions, Quirk, Texts, Writer};
+use chess_store::{Settings, TypedOptions};
 
 use crate::common::{game, tokens, write};
 

@@ -46,6 +46,7 @@ fn edit_nothing(_: &Path, _: &OpenOptions) -> Result<Box<dyn Editor>, AnyError> 
 
 /// The confidence of a [`Format::probe`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Confidence {
     /// The name fits, and no byte contradicts it.
     Name,
@@ -122,11 +123,20 @@ pub struct Format {
 
 /// The flags of a format's games. Each flag is a letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Flags {
     /// The tag whose value lists the letters of the flags that are set.
     pub tag: &'static str,
     /// The letters and their meanings, in the order in which they are written.
     pub letters: &'static [(char, &'static str)],
+}
+
+impl Flags {
+    /// Describes flags whose letters the tag `tag` lists.
+    #[must_use]
+    pub const fn new(tag: &'static str, letters: &'static [(char, &'static str)]) -> Flags {
+        Flags { tag, letters }
+    }
 }
 
 impl Format {

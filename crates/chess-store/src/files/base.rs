@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::commit::{failed, recover};
 use super::disk::{Disk, Identity, OnDisk};
 use super::lock::Lock;
+use super::separate::separate;
 use super::staged::Staged;
 use super::view::View;
 use crate::error::{Error, ErrorKind};
@@ -115,14 +116,21 @@ impl BaseFiles {
     }
 
     /// Opens the file with this extension for reading and writing. The base must come from
-    /// [`locate_for_change`](BaseFiles::locate_for_change).
+    /// [`locate_for_change`](BaseFiles::locate_for_change). A file with several hard links is first
+    /// replaced by a copy of itself, so that its other names keep their contents.
     ///
     /// # Errors
-    /// The errors of [`open`](BaseFiles::open).
+    /// The errors of [`open`](BaseFiles::open); an error if the file is not in the folder of the
+    /// index after links are followed.
     pub fn open_for_change(&self, extension: &str) -> io::Result<File> {
         let Some(path) = self.find(extension) else { return self.open(extension) };
-        let file = File::options().read(true).write(true).open(&path);
-        file.map_err(failed("cannot open", &path))
+        let place = self.view.place_of(&path)?;
+        if separate(&place).map_err(failed("cannot copy", &place))? {
+            self.forget(extension);
+            self.note(extension, self.disk.identity(&place).ok());
+        }
+        let file = File::options().read(true).write(true).open(&place);
+        file.map_err(failed("cannot open", &place))
     }
 
     /// Checks that the base was not replaced while its files were opened. Call it after opening the
@@ -143,12 +151,26 @@ impl BaseFiles {
     }
 
     /// Returns the path for a new file with this extension: the path of the existing file, in its
-    /// spelling, or else a path beside the index.
+    /// spelling and with links resolved, or else a path beside the index.
     ///
     /// # Errors
-    /// I/O errors.
+    /// I/O errors; an error if the existing file is not in the folder of the index after links are
+    /// followed.
     pub fn target(&self, extension: &str) -> io::Result<PathBuf> {
         self.view.target(extension)
+    }
+
+    /// Creates the new file with this extension among the files of `staged`. An error names the file.
+    /// Create the index last: a base without it is invalid.
+    ///
+    /// # Errors
+    /// The errors of [`target`](BaseFiles::target) and [`Staged::create`].
+    pub fn create<K>(&self, staged: &mut Staged, extension: &'static str) -> Result<File, Error<K>>
+    where
+        K: ErrorKind + From<io::Error>,
+    {
+        let created = self.target(extension).and_then(|path| staged.create(&path));
+        created.map_err(Error::io(Location::file(extension)))
     }
 
     /// Starts new files for this base under the same lock. Their index is the index of this base,
@@ -221,6 +243,11 @@ impl<D: Disk> BaseFiles<D> {
 
     fn note(&self, extension: &str, seen: Option<Seen>) {
         self.seen.borrow_mut().push((extension.to_owned(), seen));
+    }
+
+    /// Forgets the lookups of an extension whose file this program has replaced.
+    fn forget(&self, extension: &str) {
+        self.seen.borrow_mut().retain(|(seen, _)| seen != extension);
     }
 
     /// Returns whether every lookup would still find the same file, or none.

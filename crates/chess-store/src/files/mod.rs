@@ -58,16 +58,18 @@
 //! # Links, modes, names
 //!
 //! Links are resolved before any file is created. The link stays, and its target is replaced. All
-//! files of a base must then be in one folder. A new file has the mode of the old one, and its
-//! owner and group if the system permits. Temporary names are random and cannot be guessed.
+//! files of a base, as readers find them, must then be in one folder: [`BaseFiles::target`] and
+//! [`BaseFiles::open_for_change`] check it. A file with several hard links is copied before it is
+//! changed in place, so that its other names keep their contents. A new file has the mode of the
+//! old one, and its owner and group if the system permits. Temporary names are random and cannot be guessed.
 //! Temporary files never replace an existing file. A program that exits without dropping its values
 //! must call [`give_up`].
 //!
 //! # Limits
 //!
 //! Another program that has the old base open continues with the old files. A file with several
-//! hard links is replaced under one name only. Windows has no call to sync a folder: there a power
-//! cut can revert completed steps.
+//! hard links is replaced under one name only. Windows does not tell how many hard links a file
+//! has, and has no call to sync a folder: there a power cut can revert completed steps.
 
 mod base;
 mod commit;
@@ -80,7 +82,9 @@ mod lock;
 mod marker;
 mod names;
 mod ours;
+mod separate;
 mod staged;
+mod unchanged;
 mod view;
 
 pub use base::BaseFiles;
@@ -89,3 +93,4 @@ pub use interrupted::{index_to_come, resolve_interrupted_replace};
 pub use lock::Lock;
 pub use ours::give_up;
 pub use staged::Staged;
+pub use unchanged::leaves_old_base;

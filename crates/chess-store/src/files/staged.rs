@@ -11,7 +11,9 @@ use super::commit::{Change, commit, failed, recover, sync_folder};
 use super::disk::{Disk, OnDisk};
 use super::lock::Lock;
 use super::marker::Marker;
-use super::names::{folder_of, marker_of, name_of, new_token, stem_of, temporary};
+use super::names::{folder_of, marker_of, name_of, new_token, temporary};
+use super::unchanged::unchanged;
+use super::view::check_beside;
 use super::{leftovers, ours};
 
 /// How long a commit waits for another commit.
@@ -127,13 +129,7 @@ impl<D: Disk> Staged<D> {
     /// from any of them.
     fn check_place(&self, path: &Path) -> io::Result<()> {
         let first = self.index.as_deref().or_else(|| self.files.first().map(|new| &*new.path));
-        let Some(first) = first else { return Ok(()) };
-        if folder_of(path) == folder_of(first) && stem_of(path) == stem_of(first) {
-            return Ok(());
-        }
-        let (path, first) = (path.display(), first.display());
-        let text = format!("{path} does not belong to the same base as {first}: is one a link?");
-        Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+        first.map_or(Ok(()), |first| check_beside(path, first))
     }
 
     fn create_locked(&self, path: &Path, temporary: &Path) -> io::Result<D::File> {
@@ -170,7 +166,7 @@ impl<D: Disk> Staged<D> {
     pub fn put_in_place(mut self) -> io::Result<()> {
         let synced = self.disk.sync_files(self.files.iter_mut().map(|new| &mut new.file).collect());
         for (result, new) in synced.into_iter().zip(&self.files) {
-            result.map_err(failed("cannot sync", &new.path))?;
+            result.map_err(failed("cannot sync", &new.path)).map_err(unchanged)?;
         }
         let _until_done = if D::IS_REAL { Some(ours::commit()?) } else { None };
         if self.files.len() > 1 || !self.gone.is_empty() {
@@ -194,9 +190,13 @@ impl<D: Disk> Staged<D> {
             None => None,
         };
         self.release(new);
-        self.disk
-            .rename(&new.temporary, &new.path)
-            .map_err(failed("cannot put in place", &new.path))?;
+        if let Err(error) = self.disk.rename(&new.temporary, &new.path) {
+            let error = failed("cannot put in place", &new.path)(error);
+            // Some file systems report a failure although the call succeeded.
+            let own = self.disk.identity_of(&new.file).ok();
+            let stays = own.is_some() && self.disk.identity(&new.temporary).ok().flatten() == own;
+            return Err(if stays { unchanged(error) } else { error });
+        }
         sync_folder(&self.disk, folder_of(&new.path))
     }
 
@@ -207,7 +207,7 @@ impl<D: Disk> Staged<D> {
             let text = format!("there is no new {}", name_of(&index));
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let _lock = self.locked(&index)?;
+        let _lock = self.locked(&index).map_err(unchanged)?;
         let paths = self.files.iter().map(|new| &*new.path);
         let others = paths.filter(|path| *path != index).collect();
         let marker = Marker { token: self.token.clone(), gone: self.gone.clone() };
@@ -216,7 +216,7 @@ impl<D: Disk> Staged<D> {
         let result = commit(&self.disk, &change, release);
         result.map_err(|failure| {
             self.pending = failure.pending;
-            failure.error
+            if failure.pending { failure.error } else { unchanged(failure.error) }
         })
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::companion::{find, spellings};
 use super::disk::{Disk, Identity};
 use super::marker::Marker;
-use super::names::{kind_of, marker_extension, marker_of};
+use super::names::{folder_of, kind_of, marker_extension, marker_of, stem_of};
 
 /// A snapshot of a base.
 #[derive(Clone, Debug)]
@@ -72,11 +72,39 @@ impl<D: Disk> View<D> {
         if own.is_some_and(|own| own.eq_ignore_ascii_case(extension)) {
             return Ok(self.index.clone());
         }
+        if self.pending.is_none()
+            && let Some((path, _)) = self.find(extension)?
+        {
+            return self.place_of(&path);
+        }
         Ok(match find(&self.disk, &self.index, extension)? {
             Some(path) => path,
             None => self.index.with_extension(extension),
         })
     }
+
+    /// Resolves links in the path of a file of this base that is to be changed or replaced.
+    /// Returns an error if the file is then not beside the index. Readers look for companions
+    /// beside a link, and a replacement puts them beside its target, so the two would otherwise
+    /// combine files of different bases.
+    pub(super) fn place_of(&self, path: &Path) -> io::Result<PathBuf> {
+        let place = self.disk.real(path)?;
+        check_beside(&place, &self.index)?;
+        Ok(place)
+    }
+}
+
+/// Checks that two files of a base have one folder and one stem. Both paths are free of links.
+pub(super) fn check_beside(path: &Path, first: &Path) -> io::Result<()> {
+    if folder_of(path) == folder_of(first) && stem_of(path) == stem_of(first) {
+        return Ok(());
+    }
+    let text = format!(
+        "{} does not belong to the same base as {}: is one a link?",
+        path.display(),
+        first.display()
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidInput, text))
 }
 
 /// Returns the path of the index of a base by the path of any of its files. The index or its marker

@@ -10,6 +10,11 @@ const ALWAYS: u64 = 64 << 20;
 /// Number of additional bytes for each compressed byte. Chess games compress to a fifth or a tenth.
 const RATIO: u64 = 200;
 
+/// Number of decompressed bytes that may always be in memory together, and of additional bytes for
+/// each compressed byte.
+const MEMORY_ALWAYS: u64 = 8 << 20;
+const MEMORY_RATIO: u64 = 32;
+
 /// Counts every decompressed byte, in all layers and files of an archive, whether it is used or
 /// skipped. The default limit is 64 MiB plus 200 times the number of compressed bytes.
 ///
@@ -83,8 +88,25 @@ impl DecompressionLimit {
         if before.saturating_add(bytes) <= limit {
             return Ok(());
         }
+        Err(self.exceed(limit))
+    }
+
+    /// Checks whether `bytes` decompressed bytes may be in memory together. The default limit is
+    /// 8 MiB plus 32 times the number of compressed bytes. Call it with a size that a file claims,
+    /// before anything of that size is allocated.
+    ///
+    /// # Errors
+    /// An error beyond the limit.
+    pub fn check_memory(&self, bytes: u64) -> io::Result<()> {
+        let packed = self.0.packed.load(Ordering::Relaxed);
+        let usual = || MEMORY_ALWAYS.saturating_add(MEMORY_RATIO.saturating_mul(packed));
+        let limit = self.0.most.unwrap_or_else(usual);
+        if bytes <= limit { Ok(()) } else { Err(self.exceed(limit)) }
+    }
+
+    fn exceed(&self, limit: u64) -> io::Error {
         self.0.exceeded.store(true, Ordering::Relaxed);
-        Err(io::Error::new(io::ErrorKind::QuotaExceeded, TooMuch { limit }))
+        io::Error::new(io::ErrorKind::QuotaExceeded, TooMuch { limit })
     }
 }
 
@@ -157,5 +179,15 @@ mod tests {
         );
         let small = DecompressionLimit::new(Some(9));
         assert!(small.take(9).is_ok() && small.take(1).is_err());
+    }
+
+    #[test]
+    fn limit_of_memory_grows_with_packed_bytes() {
+        let usual = DecompressionLimit::new(None);
+        usual.add_packed(10);
+        assert!(usual.check_memory((8 << 20) + 320).is_ok() && !usual.is_exceeded());
+        assert!(usual.check_memory((8 << 20) + 321).is_err() && usual.is_exceeded());
+        let large = DecompressionLimit::new(Some(1 << 30));
+        assert!(large.check_memory(1 << 30).is_ok() && large.check_memory((1 << 30) + 1).is_err());
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use chess_store::files::{BaseFiles, Staged};
+use chess_store::files::{BaseFiles, Staged, leaves_old_base};
 use tempfile::TempDir;
 
 const EXTENSIONS: [&str; 3] = ["a1", "a2", "ix"];
@@ -117,6 +117,31 @@ fn commit_without_index_is_error() {
     drop(files);
     assert_eq!(texts(folder.path()), ["new", "old", "old"]);
     assert_eq!(names(folder.path()).len(), 3);
+}
+
+#[test]
+fn leaves_old_base_holds_for_failures_before_the_point_of_no_return() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    let marker = with_suffix(&path, "commit");
+    fs::create_dir(&marker).unwrap();
+    let error = replace(&path, "new").unwrap_err();
+    assert!(error.to_string().starts_with("cannot create base.ix~commit"), "{error}");
+    assert!(leaves_old_base(&error));
+    assert_eq!(texts(folder.path()), ["old"; 3]);
+    fs::remove_dir(&marker).unwrap();
+    // A failure after the old index was removed: a folder is in the way of a new file.
+    let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
+    let mut staged = files.stage();
+    let way = path.with_extension("b1");
+    for file in [&way, &path] {
+        write(&mut staged, file, "new").unwrap();
+    }
+    fs::create_dir(&way).unwrap();
+    let error = staged.commit().unwrap_err();
+    assert!(error.to_string().contains("the next change"), "{error}");
+    assert!(!leaves_old_base(&error));
+    assert!(!leaves_old_base(&io::Error::other("any other")));
 }
 
 #[test]
@@ -287,6 +312,72 @@ mod unix {
             assert_eq!(names(&here), ["base.a1", "base.a2", "base.ix"]);
             assert_eq!(names(&real).len(), 3);
         }
+    }
+
+    /// All files are links, and one leads into another folder than the others.
+    #[test]
+    fn change_through_links_to_two_folders_is_error() {
+        for astray in EXTENSIONS {
+            let folder = TempDir::new().unwrap();
+            let [real, other, links] = ["real", "other", "links"].map(|name| {
+                let path = folder.path().join(name);
+                fs::create_dir(&path).unwrap();
+                path
+            });
+            put(&real, "old");
+            for extension in EXTENSIONS {
+                let mut target = real.join("base").with_extension(extension);
+                if extension == astray {
+                    target = other.join("base").with_extension(extension);
+                    fs::write(&target, "old").unwrap();
+                }
+                symlink(target, links.join("base").with_extension(extension)).unwrap();
+            }
+            let path = links.join("base.ix");
+            let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
+            // The index decides which folder is the right one.
+            let is_wrong = |extension: &str| match astray {
+                "ix" => extension != "ix",
+                astray => extension == astray,
+            };
+            for extension in EXTENSIONS {
+                let changed = files.open_for_change(extension).map(drop);
+                let target = files.target(extension).map(drop);
+                for result in [changed, target] {
+                    let said = result.err().map(|error| error.to_string()).unwrap_or_default();
+                    let is_refused = said.contains("is one a link?");
+                    assert_eq!(is_refused, is_wrong(extension), "{astray}, {extension}: {said}");
+                }
+            }
+            assert_eq!(texts(&links), ["old"; 3]);
+            assert_eq!(texts(&real), ["old"; 3]);
+        }
+    }
+
+    /// A backup made with `cp -al` has the files of the base under other names.
+    #[test]
+    fn open_for_change_hard_linked_file_is_copied() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let backup = folder.path().join("backup");
+        fs::create_dir(&backup).unwrap();
+        for extension in EXTENSIONS {
+            let name = path.with_extension(extension);
+            fs::set_permissions(&name, fs::Permissions::from_mode(0o640)).unwrap();
+            fs::hard_link(&name, backup.join("base").with_extension(extension)).unwrap();
+        }
+        let before = names(folder.path());
+        let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
+        for extension in EXTENSIONS {
+            files.open_for_change(extension).unwrap().write_all(b"new").unwrap();
+        }
+        files.confirm().unwrap();
+        drop(files);
+        assert_eq!(texts(folder.path()), ["new"; 3]);
+        assert_eq!(texts(&backup), ["old"; 3]);
+        assert_eq!(names(folder.path()), before);
+        let metadata = fs::metadata(&path).unwrap();
+        assert_eq!((metadata.nlink(), metadata.mode() & 0o777), (1, 0o640));
     }
 
     #[test]

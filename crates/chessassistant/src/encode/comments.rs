@@ -1,7 +1,7 @@
 //! Writes symbols and comments, as far as there is room.
 
 use chess_core::{Token, Tokens};
-use chess_store::LossKind;
+use chess_store::{LossKind, field_size};
 
 use super::{Run, shortened};
 use crate::comment::{Meaning, Part, meaning, split_part};
@@ -49,7 +49,8 @@ impl Run<'_> {
             self.line.commented = true;
             return self.put_text(TEXT_BEFORE, text);
         }
-        let before = !self.line.has_move && move_follows(rest);
+        let before = !self.line.has_move
+            && *self.line.starts_with_move.get_or_insert_with(|| move_follows(rest));
         let kind = if before { TEXT_BEFORE } else { TEXT_AFTER };
         match self.parts(text, rest) {
             Some(parts) => parts.into_iter().for_each(|part| self.part(kind, part)),
@@ -159,8 +160,7 @@ impl Container {
         match (kind, u8::try_from(length)) {
             (SYMBOL_AFTER | SYMBOL_BEFORE, Ok(2)) => Container::Symbol,
             (_, Ok(length)) => Container::Short(length),
-            // Records with longer comments are refused.
-            _ => Container::Long(u32::try_from(length).unwrap_or(u32::MAX)),
+            _ => Container::Long(field_size(length, "records with longer comments are refused")),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::layout::FRAGMENT_SIZE;
 
 /// A range of the volume that holds part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fragment {
     /// Its size in bytes.
     pub length: u32,

@@ -3,89 +3,34 @@
 
 use std::fmt::Write as _;
 
-use chessassistant::prelude::*;
-use chessassistant::{Diagnostics, OpenOptions, Quirk};
+use chessassistant::Quirk;
+use testkit::Suite;
 
-use crate::common::{self, open_case, open_case_with};
+use crate::common::{self, open_case};
 
-#[test]
-fn read_fixture_gives_expected_games() {
-    for case in testkit::cases("chessassistant") {
-        case.assert_opened(&open_case(&case).map_err(Into::into));
-    }
-}
-
-#[test]
-fn options_read_as_expected() {
-    assert!(!testkit::assert_options_read("chessassistant", chessassistant::FORMATS).is_empty());
-}
-
-/// The warnings of opening, then errors and warnings of each game; `(clean)` if there are none.
-#[test]
-fn read_fixture_reports_each_problem() {
-    let mut report = String::new();
-    for case in testkit::cases("chessassistant") {
-        let before = report.len();
-        writeln!(report, "== {}", case.name).unwrap();
-        let empty = report.len();
-        match open_case(&case) {
-            Ok(base) => {
-                for warning in base.warnings() {
-                    writeln!(report, "{warning}").unwrap();
-                }
-                let (mut game, mut reader) = (Game::new(), base.reader());
-                for number in 0..base.len() {
-                    let mut diagnostics = Diagnostics::lenient();
-                    if let Err(error) = reader.game(number, &mut game, &mut diagnostics) {
-                        writeln!(report, "error {error}").unwrap();
-                    }
-                    for warning in diagnostics.warnings().iter().take(6) {
-                        writeln!(report, "{warning}").unwrap();
-                    }
-                    if diagnostics.warnings().len() > 6 {
-                        writeln!(report, "and more").unwrap();
-                    }
-                }
-            }
-            Err(error) => writeln!(report, "closed {error}").unwrap(),
+const SUITE: Suite = Suite {
+    adjust_header: |header, game, _| {
+        // A00 in a game with its own start position is the one field that depends on the moves.
+        if game.setup().is_some() && game.header.eco.is_none() {
+            header.eco = None;
         }
-        let silent = report.len() == empty;
-        assert!(!(case.is_bad() && silent), "{} is damaged and nothing is said", case.name);
-        if silent {
-            report.truncate(before);
-        }
-    }
-    insta::assert_snapshot!(report);
-}
+    },
+    dump_stops_at_quirks: true,
+    // The volume holds files in fragments.
+    pieced: &["emb"],
+    dumped: &[
+        ("vectors", 2),
+        ("comments", 9),
+        ("redirects", 0),
+        ("promotions", 1),
+        ("bad_setups", 1),
+    ],
+    ..Suite::new("chessassistant", chessassistant::FORMATS, |warning| {
+        warning.quirk::<Quirk>().is_some()
+    })
+};
 
-/// Lenient reading gives the same game as strict reading. A quirk is an error in strict mode.
-#[test]
-fn strict_accepted_game_matches_lenient() {
-    for case in testkit::cases("chessassistant") {
-        let Ok(base) = open_case(&case) else { continue };
-        testkit::assert_strict_takes_the_sound(&base, &case.name);
-    }
-}
-
-#[test]
-fn read_header_matches_whole_game() {
-    for case in testkit::cases("chessassistant") {
-        let Ok(base) = open_case(&case) else { continue };
-        let (mut header, mut game) = (Header::default(), Game::new());
-        let mut reader = base.reader();
-        for number in 0..base.len() {
-            // Damage in either affects only this game.
-            let _ = reader.header(number, &mut header, &mut Diagnostics::lenient());
-            let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
-            // A00 in a game with its own start position is the one field that depends on the moves.
-            if game.setup().is_some() && game.header.eco.is_none() {
-                header.eco = None;
-            }
-            assert_eq!(header, game.header, "{} game {}", case.name, number + 1);
-        }
-        assert!(reader.header(base.len(), &mut header, &mut Diagnostics::lenient()).is_err());
-    }
-}
+testkit::suite!(SUITE);
 
 #[test]
 fn details_fixtures_match_snapshot() {
@@ -102,30 +47,6 @@ fn details_fixtures_match_snapshot() {
         }
         for (row, value) in base.details() {
             writeln!(report, "{row}: {value}").unwrap();
-        }
-    }
-    insta::assert_snapshot!(report);
-}
-
-#[test]
-fn dump_fixtures_match_snapshot() {
-    let cases = testkit::cases("chessassistant");
-    let mut report = String::new();
-    for (name, number) in
-        [("vectors", 2), ("comments", 9), ("redirects", 0), ("promotions", 1), ("bad_setups", 1)]
-    {
-        let case = cases.iter().find(|case| case.name == name).unwrap();
-        writeln!(report, "== {name} {}", number + 1).unwrap();
-        let mut each = |field: chess_store::Field| {
-            let bytes = field.bytes.iter().fold(String::new(), |mut text, byte| {
-                write!(text, "{byte:02x}").unwrap();
-                text
-            });
-            let (file, offset) = (field.file, field.offset);
-            writeln!(report, "{file} {offset}: {bytes} {} {}", field.name, field.value).unwrap();
-        };
-        if let Err(error) = open_case(case).unwrap().reader().dump(number, &mut each) {
-            writeln!(report, "error {error}").unwrap();
         }
     }
     insta::assert_snapshot!(report);
@@ -149,26 +70,6 @@ fn dump_fixture_names_every_byte() {
             });
             // The only record with a three-byte length is dumped as stated.
             assert!(dumped.is_ok() || case.name == "long_length", "{}: {dumped:?}", case.name);
-        }
-    }
-}
-
-/// Strict opening accepts exactly the bases without warnings on opening.
-#[test]
-fn open_strict_quirk_is_error() {
-    let mut strict = OpenOptions::default();
-    strict.strict = true;
-    for case in testkit::cases("chessassistant") {
-        let Ok(lenient) = open_case(&case) else { continue };
-        match (lenient.warnings().first(), open_case_with(&case, strict.clone())) {
-            (None, opened) => assert!(opened.is_ok(), "{}: {opened:?}", case.name),
-            (Some(warning), opened) => {
-                let error = opened.expect_err(&case.name);
-                assert_eq!(error.scope(), chessassistant::Scope::Base, "{}", case.name);
-                assert_eq!(error.location(), warning.at, "{}", case.name);
-                let message = warning.quirk::<Quirk>().unwrap();
-                assert!(error.to_string().contains(chess_store::Quirk::message(message)));
-            }
         }
     }
 }

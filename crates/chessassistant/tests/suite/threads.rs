@@ -1,7 +1,7 @@
 //! The result of reading or writing does not depend on the thread.
 
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
+use chessassistant::{CreateOptions, Database, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, Stop};
 
 use crate::common::{open, write};
@@ -13,28 +13,7 @@ fn encode_several_encoders_write_same_bytes() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..60);
     let (expected, losses) = write(&games, &CreateOptions::default());
     let mut writer = Writer::in_memory();
-    let half = games.len() / 2;
-    let mut encoded: Vec<_> = std::thread::scope(|scope| {
-        let halves = games.chunks(half).map(|games| {
-            let mut encoder = writer.encoder();
-            scope.spawn(move || {
-                let backwards = games.iter().rev().map(|game| {
-                    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
-                    encoder.encode(game, &mut encoded, &mut losses).unwrap();
-                    (encoded, losses)
-                });
-                let mut games: Vec<_> = backwards.collect();
-                games.reverse();
-                games
-            })
-        });
-        let halves: Vec<_> = halves.collect();
-        halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
-    });
-    for ((encoded, found), expected) in encoded.iter_mut().zip(losses) {
-        writer.append(encoded, found).unwrap();
-        assert_eq!(*found, expected);
-    }
+    testkit::assert_encoders_share(&mut writer, &games, &losses.concat());
     let files = writer.into_bytes().unwrap();
     assert_eq!(files, expected);
 }
@@ -64,9 +43,6 @@ fn write_failing_disk_is_error() {
     let files = run(&never).unwrap();
     assert_eq!(Database::from_parts(files, &OpenOptions::default()).unwrap().len(), 5);
     assert!(never.count() >= 5);
-    for changes in 0..never.count() {
-        let error = run(&Stop::after(changes, true)).map(drop).unwrap_err();
-        assert_eq!(error.scope(), chessassistant::Scope::Base);
-        assert!(!error.location().file.is_empty(), "{error}");
-    }
+    let files = ["cdp", "emb", "d00", "a02", "d02"];
+    testkit::assert_failures_are_reported(&files, true, |stop| run(stop).map(drop));
 }

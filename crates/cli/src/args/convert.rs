@@ -18,11 +18,9 @@ use crate::values::{FormatName, whole};
     after_help = "Examples:
   scoresheet convert old.si4 new.pgn
   scoresheet convert disk/ '*.cbf' all.pgn
-  scoresheet convert old.cbf - | less
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
   scoresheet convert old.dci new.si4 --report losses.jsonl
-  scoresheet convert all.pgn bare.pgn --strip comments,variations,tags=Annotator --plies 40
-  scoresheet convert all.pgn named.pgn --add eco,opening,plycount
+  scoresheet convert all.pgn bare.pgn --strip comments,variations --add eco,opening
   scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
   scoresheet convert big.si4 part.pgn --split 50000     writes part-001.pgn, part-002.pgn, ...
   scoresheet convert big.si4 by.pgn.gz --split year     writes by-1972.pgn.gz, ...
@@ -50,7 +48,7 @@ pub(crate) struct Convert {
     pub(crate) tabling: Tabling,
     #[command(flatten)]
     pub(crate) order: Order,
-    /// Write several bases: of N games each, or one for each value of a column or tag
+    /// Write several bases: N games each, or one for each value of a column
     #[arg(long, value_name = "N|COLUMN", value_parser = Split::parse)]
     pub(crate) split: Option<Split>,
     #[command(flatten)]
@@ -63,7 +61,7 @@ pub(crate) struct Convert {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Changing games")]
 pub(crate) struct Changing {
-    /// Leave out: comments, variations, glyphs, clocks, evals, tags=NAMES, tags=all-but-roster
+    /// Leave out comments, variations, glyphs, clocks, evals, tags=NAMES
     #[arg(long, value_name = "PARTS", value_parser = strips)]
     pub(crate) strip: Vec<Parts<Strip>>,
     /// Begin each game at half-move N, from the position before it
@@ -72,7 +70,7 @@ pub(crate) struct Changing {
     /// Keep at most N half-moves of each game
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub(crate) plies: Option<u32>,
-    /// Add tags: eco and opening where a game has none, plycount, fen (of the last position)
+    /// Add tags: eco, opening (where there is none), plycount, fen (at the end)
     #[arg(long, value_name = "TAGS", value_parser = additions)]
     pub(crate) add: Vec<Parts<Addition>>,
 }

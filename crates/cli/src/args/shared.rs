@@ -14,7 +14,7 @@ use crate::waiting::Waiting;
 /// How bases are read
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
-    /// Encoding of the texts: utf-8, windows-1252, windows-1251, cp437, cp850, atarist, ...
+    /// Encoding of the texts: utf-8, windows-1252, cp437, atarist, ...
     #[arg(long, value_name = "LABEL", value_parser = encoding, help_heading = "Reading")]
     pub(crate) encoding: Option<Encoding>,
     /// Option of the format that is read; `formats NAME` lists them
@@ -48,7 +48,7 @@ impl Reading {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]
 pub(crate) struct Writing {
-    /// Format of the output, where its extension does not tell
+    /// Format of the output, if not by extension
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Writable)]
     pub(crate) to: Option<&'static Format>,
     /// Replace an existing output
@@ -103,7 +103,7 @@ pub(crate) struct Order {
     /// Take N of the chosen games at random
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) sample: Option<u64>,
-    /// Number that decides which games --sample takes; the same number takes the same games
+    /// Seed of --sample: the same seed takes the same games
     #[arg(long, value_name = "S", default_value = "0", requires = "sample",
         value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,

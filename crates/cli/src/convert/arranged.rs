@@ -33,7 +33,7 @@ impl Arranged<'_> {
         let format = self.job.format()?;
         if self.split.is_none() {
             self.job.plan(inputs, self.job.output, format).check()?;
-        } else if is_stdio(self.job.output) {
+        } else if is_stdio(self.job.output) || scoresheet::is_stream(self.job.output) {
             return Err(Failure::Usage("--split needs a file to name the outputs by".to_owned()));
         }
         self.job.tune();
@@ -62,7 +62,7 @@ impl Arranged<'_> {
             }
             let done = self.write(&all, path, games.clone(), format, report.as_mut(), &mut told);
             done.map_err(|failure| self.told_of(outputs.get(..written), failure))?;
-            written = written.saturating_add(1);
+            written += 1;
         }
         report.map_or(Ok(()), Report::finish)?;
         told.rest().for_each(|line| self.job.verbosity.say(line));
@@ -121,7 +121,7 @@ impl Arranged<'_> {
                 }
                 Err(error) => {
                     say(format_args!("scoresheet: {}", with_from(&error)));
-                    self.job.failed = self.job.failed.saturating_add(1);
+                    self.job.failed += 1;
                     continue;
                 }
             };
@@ -180,7 +180,7 @@ impl Arranged<'_> {
                 let width = number.to_string().len().max(3);
                 let of = |part: u64| {
                     let first = part.saturating_mul(*count);
-                    let name = format!("{:0width$}", part.saturating_add(1));
+                    let name = format!("{:0width$}", part + 1);
                     (named(output, &name), first..first.saturating_add(*count).min(all.len()))
                 };
                 (0..number).map(of).collect()

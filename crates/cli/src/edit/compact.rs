@@ -11,6 +11,7 @@ use scoresheet::formats;
 use super::{Session, failed};
 use crate::exit::{Failure, counted};
 use crate::inputs;
+use crate::interrupt;
 
 impl Session<'_> {
     /// Compacts the base. A dry run compacts a copy, so that it reports the same numbers.
@@ -67,9 +68,10 @@ impl Session<'_> {
         let (mut reader, mut header) = (database.reader(), Header::default());
         let mut deleted = 0u64;
         for number in 0..database.len() {
+            interrupt::check_edit()?;
             let read = reader.header(number, &mut header, &mut Diagnostics::lenient());
             let damage = Failure::or_damage(&self.arguments.file, read)?;
-            deleted = deleted.saturating_add(u64::from(damage.is_none() && header.deleted));
+            deleted += u64::from(damage.is_none() && header.deleted);
         }
         Ok(deleted)
     }

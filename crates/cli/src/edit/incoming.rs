@@ -10,6 +10,7 @@ use scoresheet::{Format, IntoGames, OpenOptions};
 
 use crate::exit::{Failure, Verbosity};
 use crate::inputs;
+use crate::interrupt;
 
 /// Returns whether the games of a format are stored one after the other.
 fn is_text(format: &Format) -> bool {
@@ -40,6 +41,7 @@ impl Incoming {
     /// Reads the next game. Returns `false` if there is none.
     pub(super) fn next(&mut self, game: &mut Game) -> Result<bool, Failure> {
         loop {
+            interrupt::check_edit()?;
             match self.games.as_mut().and_then(Iterator::next) {
                 Some(Ok(next)) => {
                     *game = next;

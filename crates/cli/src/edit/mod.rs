@@ -6,7 +6,7 @@ mod set;
 
 use std::fmt;
 use std::fs;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::Game;
@@ -19,11 +19,13 @@ use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
 use crate::args::{Change, Edit};
 use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
+use crate::interrupt;
 use crate::select::{self, Selection};
 use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
+    interrupt::watch_edit();
     let opened = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options));
     let editor = opened.map_err(|error| not_changed(&error))?;
     let mut session = Session {
@@ -133,7 +135,7 @@ impl Session<'_> {
 
     fn mark_one(&mut self, number: u64, deleted: bool) -> Result<(), Failure> {
         let word = if deleted { "delete" } else { "undelete" };
-        self.tell(format_args!("{word} game {}", number.saturating_add(1)));
+        self.tell(format_args!("{word} game {}", number + 1));
         self.act(|editor, _| editor.set_deleted(number, deleted))
     }
 
@@ -144,15 +146,21 @@ impl Session<'_> {
         filter.deleted = filter.deleted.or(Some(false));
         let mut deduper = Deduper::new().filter(filter.clone());
         let mut base = self.base()?;
-        deduper.add(&mut base, &mut |_| std::ops::ControlFlow::Continue(()))?;
-        if contained {
-            deduper.look_within(&mut base, &mut |_| std::ops::ControlFlow::Continue(()))?;
+        let each = &mut |_| match interrupt::is_asked() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        deduper.add(&mut base, each)?;
+        if contained && !interrupt::is_asked() {
+            deduper.look_within(&mut base, each)?;
         }
+        interrupt::check_edit()?;
         let found = deduper.finish();
         let mut tally = Tally::default();
         for pair in &found.pairs {
-            let (game, stays) = (pair.game.number, pair.stays.number.saturating_add(1));
-            self.tell(format_args!("game {} repeats game {stays}", game.saturating_add(1)));
+            interrupt::check_edit()?;
+            let (game, stays) = (pair.game.number, pair.stays.number + 1);
+            self.tell(format_args!("game {} repeats game {stays}", game + 1));
             self.mark_one(game, true)?;
             tally.count(true);
         }
@@ -187,6 +195,7 @@ impl Session<'_> {
         let (mut reader, mut game) = (database.reader(), Game::new());
         let (mut prefilter, mut tally) = (Prefilter::new(filter), Tally::default());
         for number in numbers.iter().cloned().flatten() {
+            interrupt::check_edit()?;
             let may_be =
                 !prefilter.candidates(&mut *reader, number..number.saturating_add(1)).is_empty();
             if may_be && self.is_chosen(filter, &mut *reader, number, &mut game)? {
@@ -375,7 +384,7 @@ impl Session<'_> {
 fn count_games(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<u64, Failure> {
     let (mut game, mut count) = (Game::new(), 0u64);
     while next(&mut game)? {
-        count = count.saturating_add(1);
+        count += 1;
     }
     Ok(count)
 }

@@ -128,7 +128,7 @@ impl Session<'_> {
             return Ok(false);
         }
         for (setting, (name, value)) in settings.iter().enumerate() {
-            let game_number = number.saturating_add(1);
+            let game_number = number + 1;
             self.tell(format_args!("game {game_number}: {name} = {value:?}"));
             let (old, new) = (before.get(name), game.header.get(name));
             if old != new {
@@ -189,8 +189,7 @@ impl Session<'_> {
                 if after == before {
                     return Ok(false);
                 }
-                let words =
-                    format!("game {}: flags {before:?} become {after:?}", number.saturating_add(1));
+                let words = format!("game {}: flags {before:?} become {after:?}", number + 1);
                 session.tell(words);
                 session.act(|editor, _| editor.set_flags(number, &after))?;
                 Ok(true)

@@ -36,7 +36,7 @@ fn convert_strip_is_same_from_each_format() {
         );
         assert_eq!(
             moves("--strip clocks,evals --strip variations"),
-            "1. e4 { best } 1... c5 $1 2. Nf3 d6 1-0",
+            "1. e4 {best} 1... c5 $1 2. Nf3 d6 1-0",
             "{input}"
         );
         assert_eq!(moves("--strip comments,glyphs --plies 1"), "1. e4 1-0", "{input}");
@@ -105,4 +105,50 @@ fn tree_names_openings_of_moves_and_position() {
     assert_eq!(tree["moves"][0]["opening"]["eco"], "B27");
     let ran = place.run("tree in.pgn --depth 2").well();
     assert!(ran.out.contains("King's Pawn Game") && ran.out.contains("Sicilian Defense"), "{ran}");
+}
+
+#[test]
+fn sample_is_same_for_same_seed_and_keeps_order() {
+    let place = place();
+    fs::write(place.path("many.pgn"), MOVES.repeat(50)).unwrap();
+    place.run("convert many.pgn many.si4").well();
+    let numbers = |line: &str| -> Vec<u64> {
+        let ran = place.run(&format!("list {line} --csv --columns number")).well();
+        ran.out.lines().skip(1).map(|number| number.parse().unwrap()).collect()
+    };
+    let sample = numbers("many.pgn --sample 10");
+    assert_eq!(sample.len(), 10);
+    assert!(sample.is_sorted());
+    assert_eq!(numbers("many.si4 --sample 10 --seed 0"), sample);
+    assert_ne!(numbers("many.pgn --sample 10 --seed 1"), sample);
+    assert_eq!(numbers("many.pgn --sample 10 --games 1-5"), [1, 2, 3, 4, 5]);
+    for (options, written) in [("--sample 10", 10), ("--sample 10 --sort -white", 10)] {
+        let ran = place.run(&format!("convert many.pgn out.pgn --force {options}")).well();
+        assert!(ran.err.contains("10 written"), "{ran}");
+        assert_eq!(place.text("out.pgn").matches("[Event ").count(), written, "{options}");
+    }
+    let both = place.run("list many.pgn many.si4 --sample 7 --count").well();
+    assert_eq!(both.out, "7\n");
+}
+
+#[test]
+fn sample_of_standard_input_or_with_unique_is_error() {
+    let place = place();
+    for line in ["list - --sample 3", "convert - out.pgn --sample 3", "list in.pgn --seed 3"] {
+        let ran = place.run_words(&line.split(' ').collect::<Vec<_>>(), MOVES);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran}");
+    }
+    let ran = place.run("convert in.pgn out.pgn --sample 3 --unique");
+    assert_eq!(ran.code, 2, "{ran}");
+}
+
+#[test]
+fn csv_cells_with_formulas_are_escaped() {
+    let place = Place::new();
+    let game = "[Event \"=1+1\"]\n[White \"@SUM(A1)\"]\n[Round \"-\"]\n\n1. e4 c5 *\n\n";
+    fs::write(place.path("in.pgn"), game).unwrap();
+    let ran = place.run("list in.pgn --csv --columns event,white,round,uci,san").well();
+    assert_eq!(ran.out, "Event,White,Round,UCI,SAN\n'=1+1,'@SUM(A1),-,e2e4 c7c5,e4 c5\n");
+    place.run("convert in.pgn out.csv").well();
+    assert!(place.text("out.csv").contains("\n'=1+1,"), "{}", place.text("out.csv"));
 }

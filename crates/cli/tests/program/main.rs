@@ -17,12 +17,16 @@ mod facts;
 mod failures;
 mod json;
 mod junk;
+#[cfg(unix)]
+mod links;
 mod messages;
 
 mod overwriting;
 mod place;
 mod reading;
 mod session;
+#[cfg(unix)]
+mod signals;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]

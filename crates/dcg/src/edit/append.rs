@@ -148,7 +148,7 @@ impl<F: WriteAt> Editor<F> {
         let mut encoded = std::mem::take(&mut self.encoded);
         let result = self.encoder.encode(game, &mut encoded, losses);
         let result = result.and_then(|()| self.keep_promotions(number));
-        let result = result.map_err(|error| error.map_location(|_| at)).and_then(|()| {
+        let result = result.map_err(|error| error.moved_to(at)).and_then(|()| {
             let names = &encoded.names;
             Ok(IndexEntry {
                 white: self.reference(NameKind::Players, names.white, like.white)?,

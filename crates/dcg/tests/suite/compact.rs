@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use dcg::chess_store::files::BaseFiles;
+use chess_store::files::BaseFiles;
 use dcg::layout::Layout;
 use dcg::prelude::*;
 use dcg::{CreateOptions, Database, Editor, ErrorKind, OpenOptions, Parts, Writer};

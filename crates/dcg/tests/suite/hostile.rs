@@ -2,85 +2,57 @@
 
 use dcg::layout::MAGIC_SIZE;
 use dcg::prelude::*;
-use dcg::{ErrorKind, Location, RecordDecoder, RecordEncoder, RecordOptions};
-use testkit::{assert_others_stand, damaged, scratched, survive_opening, within};
+use dcg::{ErrorKind, Location, Parts, RecordDecoder, RecordEncoder, RecordOptions};
+use testkit::{Damage, assert_cuts_keep_moves, assert_damage_is_local, records_in, within};
 
 use crate::common::{FLAVOUR, games, open, read, write};
 
 const FILES: &[&str] = &["dci", "dcn", "dcs", "dce", "dcg"];
 
+/// Returns a file of a base.
+fn file<'a>(parts: &'a mut Parts<Vec<u8>>, extension: &str) -> &'a mut Vec<u8> {
+    match extension {
+        "dci" => &mut parts.dci,
+        "dcn" => &mut parts.dcn,
+        "dcs" => &mut parts.dcs,
+        "dce" => parts.dce.as_mut().unwrap(),
+        "dcg" => &mut parts.dcg,
+        other => panic!(".{other}"),
+    }
+}
+
 #[test]
 fn read_damaged_base_does_not_panic() {
     let whole = write(&games(7, 12, FLAVOUR)).0;
     within(300, move || {
-        for (file, seed) in (0..5).zip(1..) {
-            let original = match file {
-                0 => &whole.dci,
-                1 => &whole.dcn,
-                2 => &whole.dcs,
-                3 => whole.dce.as_ref().unwrap(),
-                _ => &whole.dcg,
-            };
-            for bytes in damaged(original, seed, 150) {
-                let mut parts = whole.clone();
-                match file {
-                    0 => parts.dci = bytes,
-                    1 => parts.dcn = bytes,
-                    2 => parts.dcs = bytes,
-                    3 => parts.dce = Some(bytes),
-                    _ => parts.dcg = bytes,
-                }
-                survive_opening(open(parts), FILES, u64::MAX);
-            }
-        }
+        let damage = Damage { damaged: FILES, named: FILES, count: 150 };
+        let original = |extension| file(&mut whole.clone(), extension).clone();
+        damage.assert_survived(original, |extension, bytes| {
+            let mut parts = whole.clone();
+            *file(&mut parts, extension) = bytes;
+            open(parts)
+        });
     });
 }
 
 #[test]
 fn read_damaged_record_keeps_other_games() {
-    let written = games(8, 9, FLAVOUR);
-    let whole = write(&written).0;
+    let whole = write(&games(8, 9, FLAVOUR)).0;
     let healthy = read(whole.clone());
-    let base = open(whole.clone()).unwrap();
-    let start = base.entry(4).unwrap().offset as usize;
-    let end = base.entry(5).unwrap().offset as usize;
-    for seed in 0..200 {
-        let mut parts = whole.clone();
-        parts.dcg = scratched(&whole.dcg, start..end, seed);
-        assert_others_stand(&open(parts).unwrap(), 4, &healthy);
-    }
+    let records = records_in(&open(whole.clone()).unwrap(), "dcg");
+    assert_damage_is_local(&whole.dcg, records[4].clone(), 4, &healthy, |dcg| {
+        open(Parts { dcg, ..whole.clone() })
+    });
 }
 
 #[test]
-fn read_damaged_record_keeps_earlier_moves() {
-    let written = games(9, 40, FLAVOUR);
-    let whole = write(&written).0;
-    let base = open(whole.clone()).unwrap();
-    let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::lenient());
-    for number in 0..base.len() {
-        let start = base.entry(number).unwrap().offset as usize;
-        let end = base.entry(number + 1).map_or(whole.dcg.len(), |next| next.offset as usize);
-        let mut whole_game = Game::new();
-        reader.game(number, &mut whole_game, &mut diagnostics).unwrap();
-        for cut in (start + 1..whole.dcg.len().min(start + 200)).step_by(19) {
-            let mut parts = whole.clone();
-            parts.dcg.truncate(cut);
-            let mut game = Game::new();
-            let mut cut_base = open(parts).unwrap().into_reader();
-            match cut_base.game(number, &mut game, &mut diagnostics) {
-                Ok(()) => assert!(cut >= end, "game {number} cut at {cut}"),
-                Err(error) => {
-                    assert!(cut < end, "game {number} cut at {cut}: {error}");
-                    let kind = error.kind();
-                    let cuts = matches!(kind, ErrorKind::RecordCut(..) | ErrorKind::Cut(_));
-                    assert!(cuts, "game {number} cut at {cut}: {error}");
-                }
-            }
-            let kept: Vec<_> = game.main_line().collect();
-            let all: Vec<_> = whole_game.main_line().collect();
-            assert!(all.starts_with(&kept), "game {number} cut at {cut}");
-        }
-    }
+fn read_truncated_record_keeps_earlier_moves() {
+    let whole = write(&games(9, 40, FLAVOUR)).0;
+    let records = records_in(&open(whole.clone()).unwrap(), "dcg");
+    let cut = |dcg: &[u8]| open(Parts { dcg: dcg.to_vec(), ..whole.clone() });
+    assert_cuts_keep_moves(&whole.dcg, (0..).zip(records), cut, |error| {
+        matches!(error.kind(), Some(ErrorKind::RecordCut(..) | ErrorKind::Cut(_)))
+    });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Options, typed and by name.
 
-use dcg::chess_store::erased::{Creator, Opener};
-use dcg::chess_store::{self, AnyError, Settings};
+use chess_store::erased::{Creator, Opener};
+use chess_store::{self, AnyError, Settings};
 use dcg::prelude::*;
 use dcg::{
     CreateOptions, ErrorKind, FORMATS, LongNames, OpenOptions, Parts, PromotionEvidence,

@@ -1,9 +1,7 @@
 //! Threads share one base for reading and for encoding.
 
-use std::thread;
-
+use chess_store::Trim;
 use dcg::Writer;
-use dcg::chess_store::Trim;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -20,28 +18,8 @@ fn encode_several_encoders_write_same_bytes() {
     let written = games(22, 90, Flavour { tags: true, free_comments: true, ..FLAVOUR });
     let (alone, losses_alone) = write(&written);
     let mut writer = Writer::in_memory();
-    let encoded = thread::scope(|scope| {
-        let threads = written.chunks(30).map(|chunk| {
-            let mut encoder = writer.encoder();
-            scope.spawn(move || {
-                let encode = |game| {
-                    let (mut encoded, mut losses) = (dcg::Encoded::default(), Vec::new());
-                    encoder.encode(game, &mut encoded, &mut losses).unwrap();
-                    (encoded, losses)
-                };
-                chunk.iter().map(encode).collect::<Vec<_>>()
-            })
-        });
-        let threads: Vec<_> = threads.collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
-    });
-    let mut all_losses = Vec::new();
-    for (mut encoded, mut losses) in encoded {
-        writer.append(&mut encoded, &mut losses).unwrap();
-        all_losses.append(&mut losses);
-    }
+    testkit::assert_encoders_share(&mut writer, &written, &losses_alone);
     assert_eq!(writer.into_bytes().unwrap(), alone);
-    assert_eq!(all_losses, losses_alone);
 }
 
 #[test]

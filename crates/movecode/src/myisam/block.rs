@@ -1,5 +1,6 @@
 //! Block headers of a `.MYD`: a row is one block or a chain of several.
 
+use chess_store::field_size;
 use nom::number::complete::{be_u8, be_u16, be_u24, be_u32, be_u64};
 use nom::{IResult, Parser as _};
 
@@ -99,8 +100,8 @@ pub(crate) fn encode_row_block(row: &[u8], out: &mut Vec<u8>) -> usize {
         out.extend_from_slice(&[if total == exact { 1 } else { 3 }, middle, low]);
     }
     let unused = total.saturating_sub(exact).checked_sub(1);
-    // The minimum length of a block determines the padding.
-    let unused = unused.map(|unused| u8::try_from(unused).unwrap_or(u8::MAX));
+    let shortest = "only the minimum length of a block requires padding";
+    let unused = unused.map(|unused| field_size::<u8, _>(unused, shortest));
     out.extend(unused);
     let header = out.len().saturating_sub(start);
     out.extend_from_slice(row);

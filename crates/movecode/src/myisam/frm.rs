@@ -1,5 +1,6 @@
 //! `.frm`: the definition of a table.
 
+use chess_store::field_size;
 use nom::bytes::complete::{tag, take};
 use nom::number::complete::{le_u8, le_u16, le_u24, le_u32};
 use nom::{IResult, Parser as _};
@@ -297,16 +298,21 @@ fn pad(file: &mut Vec<u8>, to: usize) {
     }
 }
 
+/// Why lengths and counts fit their fields.
+const FEW_COLUMNS: &str = "the tables have a few columns with short names";
+
 fn put16(file: &mut Vec<u8>, value: usize) {
-    file.extend_from_slice(&u16::try_from(value).unwrap_or(u16::MAX).to_le_bytes());
+    let value: u16 = field_size(value, FEW_COLUMNS);
+    file.extend_from_slice(&value.to_le_bytes());
 }
 
 fn put32(file: &mut Vec<u8>, value: usize) {
-    file.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
+    let value: u32 = field_size(value, FEW_COLUMNS);
+    file.extend_from_slice(&value.to_le_bytes());
 }
 
 fn low_byte(value: usize) -> u8 {
-    u8::try_from(value).unwrap_or(u8::MAX)
+    field_size(value, FEW_COLUMNS)
 }
 
 #[cfg(test)]

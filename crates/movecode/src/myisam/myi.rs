@@ -1,6 +1,7 @@
 //! `.MYI`: the state of a table. The tables of an archive have no keys, so the file is a header only.
 
 use super::column::{Definition, Storage};
+use chess_store::field_size;
 
 /// Size of the file, which is the header only.
 const MYI_SIZE: usize = 1024;
@@ -104,12 +105,17 @@ fn pad(file: &mut Vec<u8>, to: usize) {
     }
 }
 
+/// Why lengths and counts fit their fields.
+const FEW_KEYS: &str = "the tables have a few keys of a few columns";
+
 fn put16(file: &mut Vec<u8>, value: usize) {
-    file.extend_from_slice(&u16::try_from(value).unwrap_or(u16::MAX).to_be_bytes());
+    let value: u16 = field_size(value, FEW_KEYS);
+    file.extend_from_slice(&value.to_be_bytes());
 }
 
 fn put32(file: &mut Vec<u8>, value: usize) {
-    file.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_be_bytes());
+    let value: u32 = field_size(value, FEW_KEYS);
+    file.extend_from_slice(&value.to_be_bytes());
 }
 
 fn put64(file: &mut Vec<u8>, value: u64) {

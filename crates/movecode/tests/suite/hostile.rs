@@ -1,30 +1,35 @@
 //! Damaged archives: no panic, no hang, bounded memory; every error has a location.
 
+use std::ops::Range;
+
 use movecode::prelude::*;
-use movecode::{Database, DecodeOptions, Dialect, ErrorKind, GameCode, Location, decode_game};
-use testkit::{Random, assert_others_stand, damaged, scratched, survive_opening, within};
+use movecode::{DecodeOptions, Dialect, ErrorKind, GameCode, Location, decode_game};
+use testkit::{Damage, Random, assert_damage_is_local, records_in, within};
 
 use crate::common::{FLAVOUR, games, open, open_parts, read, unpack, write};
 
-fn survive(base: Result<Database, movecode::Error>) {
-    survive_opening(base, &["MYD", "frm", "jose"], u64::MAX);
-}
+const NAMED: &[&str] = &["MYD", "frm", "jose"];
 
 #[test]
 fn database_damaged_table_does_not_panic() {
     let files = unpack(&write(&games(7, 5, FLAVOUR)).0);
+    let names: Vec<&'static str> =
+        files.iter().map(|(name, _)| &*Box::leak(name.clone().into_boxed_str())).collect();
     within(300, move || {
-        for (place, seed) in (0..files.len()).zip(1..) {
-            let count = match files[place].0.as_str() {
+        let original =
+            |wanted: &'static str| files.iter().find(|(name, _)| name == wanted).unwrap().1.clone();
+        for name in names {
+            let count = match name {
                 "IO_Game.MYD" | "IO_Game.frm" => 250,
                 name if name.ends_with("MYI") => continue,
                 _ => 20,
             };
-            for bytes in damaged(&files[place].1, seed, count) {
+            let damage = Damage { damaged: &[name], named: NAMED, count };
+            damage.assert_survived(original, |damaged, bytes| {
                 let mut files = files.clone();
-                files[place].1 = bytes;
-                survive(open_parts(files));
-            }
+                files.iter_mut().find(|(name, _)| name == damaged).unwrap().1 = bytes;
+                open_parts(files)
+            });
         }
     });
 }
@@ -33,9 +38,8 @@ fn database_damaged_table_does_not_panic() {
 fn database_damaged_container_does_not_panic() {
     let archive = write(&games(8, 8, FLAVOUR)).0;
     within(300, move || {
-        for bytes in damaged(&archive, 3, 120) {
-            survive(open(bytes));
-        }
+        let damage = Damage { damaged: &["jose"], named: NAMED, count: 120 };
+        damage.assert_survived(|_| archive.clone(), |_, bytes| open(bytes));
     });
 }
 
@@ -56,7 +60,8 @@ fn decode_game_random_codes_do_not_panic() {
             let comments = random.bytes(12);
             let from = GameCode { fen: None, code: &code, comments: &comments };
             let dialect = [Dialect::Jose, Dialect::Published][round % 2];
-            let options = DecodeOptions { dialect, encoding: None };
+            let mut options = DecodeOptions::default();
+            options.dialect = dialect;
             let mut diagnostics = Diagnostics::lenient();
             let at = Location::file("MYD").at(1000);
             let read = decode_game(&from, &mut game, &options, &mut diagnostics, at);
@@ -69,25 +74,25 @@ fn decode_game_random_codes_do_not_panic() {
     });
 }
 
+/// Returns the files of an archive, the place of its rows, and the ranges of the rows.
+fn rows_of(seed: u64, count: usize) -> (Vec<(String, Vec<u8>)>, usize, Vec<Range<usize>>) {
+    let files = unpack(&write(&games(seed, count, FLAVOUR)).0);
+    let rows = files.iter().position(|(name, _)| name == "IO_Game.MYD").unwrap();
+    let records = records_in(&open_parts(files.clone()).unwrap(), "MYD");
+    (files, rows, records)
+}
+
 #[test]
 fn database_damaged_row_keeps_other_games() {
-    let files = unpack(&write(&games(9, 9, FLAVOUR)).0);
+    let (files, rows, records) = rows_of(9, 9);
     let healthy = read(&open_parts(files.clone()).unwrap());
-    let rows = files.iter().position(|(name, _)| name == "IO_Game.MYD").unwrap();
-    let mut starts = Vec::new();
-    for number in 0..9 {
-        let base = open_parts(files.clone()).unwrap();
-        let mut first = None;
-        base.reader().dump(number, &mut |field| first = first.or(Some(field.offset))).unwrap();
-        starts.push(first.unwrap() as usize);
-    }
     // Up to the next row's header, of three to five bytes.
-    let (start, end) = (starts[4], starts[5] - 5);
-    for seed in 0..200 {
+    let row = records[4].start..records[5].start - 5;
+    assert_damage_is_local(&files[rows].1, row, 4, &healthy, |bytes| {
         let mut files = files.clone();
-        files[rows].1 = scratched(&files[rows].1, start..end, seed);
-        assert_others_stand(&open_parts(files).unwrap(), 4, &healthy);
-    }
+        files[rows].1 = bytes;
+        open_parts(files)
+    });
 }
 
 #[test]

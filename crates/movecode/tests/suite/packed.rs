@@ -108,3 +108,31 @@ fn tar_in_xz_or_zstd_is_named() {
         assert!(error.contains(name), "{error}");
     }
 }
+
+/// A container whose last bytes are missing, in each format, has an error or a warning at the archive.
+#[test]
+fn archive_truncated_names_the_archive() {
+    let files = unpack(&archive());
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, bytes) in &files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        tar.append_data(&mut header, name, bytes.as_slice()).unwrap();
+    }
+    let tar = tar.into_inner().unwrap();
+    let bzip2 = {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        encoder.write_all(&tar).unwrap();
+        encoder.finish().unwrap()
+    };
+    for (name, whole) in [("gzip", archive()), ("zip", zip()), ("tar", tar), ("bzip2", bzip2)] {
+        assert_eq!(read(&open(&whole).unwrap()).len(), 6, "{name}");
+        for length in (1..whole.len() * 9 / 10).step_by(whole.len() / 40) {
+            let at = match open(&whole[..length]) {
+                Err(error) => error.location(),
+                Ok(base) => base.warnings().first().unwrap_or_else(|| panic!("{name}")).at,
+            };
+            assert!(["jose", "frm", "MYD"].contains(&at.file), "{name}, {length}: {at}");
+        }
+    }
+}

@@ -126,7 +126,8 @@ fn encode_game_extra_piece_is_error() {
 fn decode_game_published_dialect_is_read() {
     // 1.Nc3 (knight slot 0, direction 0: two up, one right) {hi} Nf6 {e1: ?!} 2.Rb1
     let code = b"\x20\xe0hi\0\x2b\xe1?!\0\x59\xff";
-    let options = DecodeOptions { dialect: movecode::Dialect::Published, encoding: None };
+    let mut options = DecodeOptions::default();
+    options.dialect = movecode::Dialect::Published;
     let from = GameCode { fen: None, code, comments: &[] };
     let mut game = Game::new();
     let mut diagnostics = Diagnostics::strict();

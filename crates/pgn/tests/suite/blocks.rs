@@ -3,13 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use chess_store::StreamInput;
 use chess_store::io::ReadAt;
+use chess_store::{BlockStart, InBlock, StreamInput};
 use pgn::prelude::*;
-use pgn::{
-    Block, Cutter, EncodeGames, Error, ErrorKind, MAX_GAME, OpenOptions, ParseGames, Reader,
-    Warning, Writer,
-};
+use pgn::{Block, Cutter, Error, ErrorKind, MAX_GAME, OpenOptions, Reader, Warning, Writer};
 use testkit::{Random, within};
 
 const SIZES: [usize; 12] = [1, 2, 3, 5, 7, 11, 64, 100, 333, 1000, 5000, 70_000];
@@ -63,10 +60,15 @@ fn in_blocks<R: io::Read + Send>(cutter: Cutter<R>) -> Read {
 fn in_one_piece(text: &[u8]) -> Read {
     let (mut read, mut diagnostics) = (Read::default(), Diagnostics::lenient());
     let (mut parser, mut game) = (Cutter::new(text).parser(), Game::new());
-    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    let mut block = Block::new(text.to_vec(), text.len(), InBlock::default());
     loop {
-        let result = parser.parse_game(&mut block, &mut game, &mut diagnostics);
-        let end = block.used_place.offset;
+        let mut found = InBlock::taking(&mut diagnostics);
+        let result = parser.parse_game(&mut block, &mut game, &mut found);
+        // The block is the whole stream.
+        let start = BlockStart::default();
+        diagnostics = found.in_stream(start);
+        let result = result.map_err(|error| error.in_stream(start));
+        let end = block.used_place.offset();
         if !read.take(pgn::to_string(&game), end, &result, &mut diagnostics) {
             return read;
         }
@@ -398,11 +400,11 @@ fn assert_linear(name: &str, text: impl Fn(usize) -> String, longest: usize) {
     let text = text(4_000_000);
     let mut cutter = Cutter::new(text.as_bytes());
     let (mut parser, mut block) = (cutter.parser(), Block::default());
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let (mut game, mut diagnostics) = (Game::new(), InBlock::new(Diagnostics::lenient()));
     while cutter.block(&mut block).unwrap() {
         assert!(block.bytes.len() <= longest, "{name}: a block of {}", block.bytes.len());
         while !matches!(parser.parse_game(&mut block, &mut game, &mut diagnostics), Ok(false)) {
-            diagnostics.clear();
+            diagnostics.relative_mut().clear();
         }
     }
 }
@@ -471,8 +473,8 @@ fn cutter_hostile_texts_take_linear_time() {
 /// Returns the games of a text, with the text of each game that may be copied.
 fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
     let (mut parser, mut encoder) = (Cutter::new(text).parser(), Writer::in_memory().encoder());
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    let mut block = Block { bytes: text.to_vec(), end: text.len(), ..Block::default() };
+    let (mut game, mut diagnostics) = (Game::new(), InBlock::new(Diagnostics::lenient()));
+    let mut block = Block::new(text.to_vec(), text.len(), InBlock::default());
     let mut games = Vec::new();
     loop {
         let before = block.clone();
@@ -481,7 +483,7 @@ fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
             return games;
         }
         let copied = parser.text(&block).map(|text| {
-            assert!(read.is_ok() && diagnostics.warnings().is_empty());
+            assert!(read.is_ok() && diagnostics.relative().warnings().is_empty());
             let mut passed = before.clone();
             assert!(parser.pass_game(&mut passed, block.used - before.used));
             assert_eq!(
@@ -492,7 +494,7 @@ fn texts(text: &[u8]) -> Vec<(Game, Option<String>)> {
             assert!(encoder.encode_text(&block.bytes[text], &mut copied));
             String::from_utf8(copied).unwrap()
         });
-        diagnostics.clear();
+        diagnostics.relative_mut().clear();
         games.push((game.clone(), copied));
     }
 }
@@ -552,8 +554,8 @@ fn parser_text_of_odd_game_is_none() {
     let mut latin = pgn::OpenOptions::default();
     latin.encoding = Some(pgn::Encoding::WINDOWS_1252);
     let (mut parser, mut game) = (Cutter::with_options(io::empty(), &latin).parser(), Game::new());
-    let mut block = Block { bytes: b"1.e4 *".to_vec(), end: 6, ..Block::default() };
-    parser.parse_game(&mut block, &mut game, &mut Diagnostics::lenient()).unwrap();
+    let mut block = Block::new(b"1.e4 *".to_vec(), 6, InBlock::default());
+    parser.parse_game(&mut block, &mut game, &mut InBlock::default()).unwrap();
     assert_eq!(parser.text(&block), None);
     let mut options = pgn::CreateOptions::default();
     options.encoding = latin.encoding;

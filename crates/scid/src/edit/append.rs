@@ -120,8 +120,34 @@ impl<N: NewFiles> Editor<N> {
             self.cut_games(batch.end);
         } else if self.roll_back().is_ok() {
             self.cut_games(batch.start);
+            // If this fails, the file keeps names that no game uses.
+            let _ = self.put_back_names();
         }
+        self.replaced_names = None;
         put
+    }
+
+    /// Puts the previous names file of version 4 back in place, in the room that the other files
+    /// have given back.
+    fn put_back_names(&mut self) -> io::Result<()> {
+        let Some(old) = &self.replaced_names else { return Ok(()) };
+        let mut bytes = Vec::new();
+        old.read_into(0, usize::MAX, &mut bytes)?;
+        let mut new_files = self.new_files.begin();
+        let mut names = new_files.create(self.files.extensions.names)?;
+        names.write_at(0, &bytes)?;
+        new_files.commit()?;
+        self.files.names = names;
+        self.table.set_unsaved();
+        Ok(())
+    }
+
+    /// Restores games and names after a replacement that left the old index in place.
+    pub(super) fn cut_unused(&mut self, games_end: u64) {
+        self.cut_games(games_end);
+        if self.version == Version::Si5 {
+            let _ = cut(&mut self.files.names, self.names_end);
+        }
     }
 
     /// Truncates records that no game needs. If that fails, the next records overwrite them after
@@ -151,15 +177,22 @@ impl<N: NewFiles> Editor<N> {
         self.sync_games()?;
         let mut new_files = self.new_files.begin();
         let names = self.put_names(&mut new_files)?;
-        if names.is_some() {
-            let at = Location::file(self.files.extensions.names);
-            new_files.commit().map_err(Error::io(at))?;
-        }
-        self.adopt_names(names);
         let at = self.entry_location(self.count);
+        if let Some(names) = names {
+            let committed = new_files.commit();
+            committed.map_err(Error::io(Location::file(self.files.extensions.names)))?;
+            let old = self.adopt_names(Some(names));
+            self.replaced_names = old;
+        }
         put_at_end(&mut self.files.index, &batch.entries, at)?;
         let count = self.count.saturating_add(batch.count);
-        if self.version == Version::Si4 { self.put_count(count) } else { Ok(()) }
+        if self.version == Version::Si4 {
+            self.put_count(count)?;
+        }
+        if self.version == Version::Si5 {
+            self.adopt_names(None);
+        }
+        Ok(())
     }
 
     /// Writes the header's count one byte at a time, decreasing bytes first. The count never
@@ -194,7 +227,8 @@ impl<N: NewFiles> Editor<N> {
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
             // A refused game reports no losses.
             losses.truncate(reported);
-            error.map_location(|place| place.ply.map_or(at, |ply| at.after_ply(ply)))
+            let ply = error.location().ply;
+            error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
         let (record, names) = self.encoded.parts();
         let place = RecordPlace::after(*end, record, self.version).map_err(fail)?;
@@ -227,18 +261,24 @@ impl<N: NewFiles> Editor<N> {
         let records = self.table.new_records();
         if !records.is_empty() {
             put_at_end(&mut self.files.names, records, Location::file(name).at(self.names_end))?;
-            self.names_end = self.names_end.saturating_add(records.len() as u64);
         }
-        self.table.saved();
         Ok(None)
     }
 
-    /// The new names file, if any, is in place.
-    pub(super) fn adopt_names(&mut self, names: Option<N::File>) {
-        if let Some(names) = names {
-            self.files.names = names;
-            self.table.saved();
+    /// Records that all names are saved: in a new file that is in place, or, in version 5, at the
+    /// end of the file. Until then a failure truncates the file to `names_end`. Returns the file
+    /// that was replaced.
+    pub(super) fn adopt_names(&mut self, names: Option<N::File>) -> Option<N::File> {
+        let old = names.map(|names| std::mem::replace(&mut self.files.names, names));
+        if self.version == Version::Si5 {
+            let added = self.table.new_records().len() as u64;
+            self.names_end = self.names_end.saturating_add(added);
+        } else if old.is_none() {
+            // Nothing was written.
+            return None;
         }
+        self.table.saved();
+        old
     }
 
     pub(super) fn games_size(&self) -> Result<u64, Error> {
@@ -251,12 +291,12 @@ impl<N: NewFiles> Editor<N> {
     }
 }
 
-fn cut(file: &mut impl WriteAt, size: u64) -> io::Result<()> {
+pub(super) fn cut(file: &mut impl WriteAt, size: u64) -> io::Result<()> {
     if file.size()? > size { file.set_size(size) } else { Ok(()) }
 }
 
 /// Writes `bytes` at the end of the valid part of a file, over leftovers of an interrupted edit.
-fn put_at_end(file: &mut impl WriteAt, bytes: &[u8], at: Location) -> Result<(), Error> {
+pub(super) fn put_at_end(file: &mut impl WriteAt, bytes: &[u8], at: Location) -> Result<(), Error> {
     let end = at.offset.unwrap_or(0);
     if file.size().map_err(Error::io(at))? > end {
         file.set_size(end).map_err(Error::io(at))?;

@@ -3,6 +3,7 @@
 use chess_store::io::WriteAt as _;
 use chess_store::{Fact, Location};
 
+use super::append::{cut, put_at_end};
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind};
 use crate::facts::{encode_fact_5, set_fact};
@@ -41,10 +42,11 @@ impl<N: NewFiles> Editor<N> {
     fn put_fact_5(&mut self, info: &Info, fact: Fact) -> Result<(), Error> {
         let mut record = Vec::new();
         encode_fact_5(info, fact, &mut record);
-        let names = &mut self.files.names;
-        let written = names.write_at(self.names_end, &record).and_then(|()| names.sync());
-        written
-            .map_err(Error::io(Location::file(self.files.extensions.names).at(self.names_end)))?;
+        let at = Location::file(self.files.extensions.names).at(self.names_end);
+        if let Err(error) = put_at_end(&mut self.files.names, &record, at) {
+            let _ = cut(&mut self.files.names, self.names_end);
+            return Err(error);
+        }
         self.names_end = self.names_end.saturating_add(record.len() as u64);
         Ok(())
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use chess_core::Game;
+use chess_store::files::leaves_old_base;
 use chess_store::{Location, Loss};
 
 use super::entries::ids;
@@ -44,9 +45,14 @@ impl<N: NewFiles> Editor<N> {
             return put;
         }
         let made = self.make_replacements(&new.entries);
-        let (new_files, names, index) = made.inspect_err(|_| self.cut_games(start))?;
-        // Even if this fails, the new base may be the valid one.
-        new_files.commit().map_err(Error::io(Location::file(self.files.extensions.index)))?;
+        let (new_files, names, index) = made.inspect_err(|_| self.cut_unused(start))?;
+        let committed = new_files.commit().inspect_err(|error| {
+            // After other errors the new base may be the valid one.
+            if leaves_old_base(error) {
+                self.cut_unused(start);
+            }
+        });
+        committed.map_err(Error::io(Location::file(self.files.extensions.index)))?;
         self.files.index = index;
         self.adopt_names(names);
         for (kind, id) in new.old.iter().flat_map(ids) {

@@ -176,8 +176,9 @@ fn append_after_full_disk_succeeds() {
 fn append_full_disk_takes_all_or_nothing() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
-        // Known names only: a names file may have grown by the time the index fails.
-        let new = [games[0].clone(), games[1].clone(), games[0].clone()];
+        // A new names file of version 4 cannot be put back on this disk.
+        let known = family == Extensions::SI4;
+        let new = [0, 50, 51].map(|seed| if known { games[0].clone() } else { game(seed) });
         for torn in [false, true] {
             for room in 0.. {
                 let base = Base::new(&files, &Stop::full_after(room, torn));
@@ -197,6 +198,58 @@ fn append_full_disk_takes_all_or_nothing() {
             }
         }
     }
+}
+
+/// The names of version 5, which are in place before the index, are taken back with it.
+#[test]
+fn replace_full_disk_gives_sizes_back() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, _) = start(family);
+        for torn in [false, true] {
+            let mut failed = 0;
+            for room in 0.. {
+                let base = Base::new(&files, &Stop::full_after(room, torn));
+                let mut editor = base.edit().unwrap();
+                if editor.replace(0, &game(50), &mut Vec::new()).is_ok() {
+                    break;
+                }
+                failed += 1;
+                assert!(base.files() == files, "room for {room}, torn {torn}");
+            }
+            assert!(failed > 2, "{failed}");
+        }
+    }
+}
+
+/// A folder with the name of the marker makes the last step of the replacement fail.
+#[test]
+fn replace_failing_at_marker_gives_sizes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.si4");
+    let (files, games) = start(Extensions::SI4);
+    let named = |extension| path.with_extension(extension);
+    for (extension, bytes) in [("si4", &files.index), ("sg4", &files.games), ("sn4", &files.names)]
+    {
+        std::fs::write(named(extension), bytes).unwrap();
+    }
+    let read = || ["si4", "sg4", "sn4"].map(|extension| std::fs::read(named(extension)).unwrap());
+    let before = read();
+    let marker = named("si4~commit");
+    std::fs::create_dir(&marker).unwrap();
+    let mut editor = scid::Editor::open(&path).unwrap();
+    let error = editor.replace(0, &game(50), &mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("~commit"), "{error}");
+    assert!(read() == before);
+    std::fs::remove_dir(&marker).unwrap();
+    editor.replace(0, &game(50), &mut Vec::new()).unwrap();
+    editor.append(&game(51), &mut Vec::new()).unwrap();
+    drop(editor);
+    let [index, records, names] = read();
+    let left = Files { extensions: Extensions::SI4, index, games: records, names };
+    let read = readable(&left);
+    assert_eq!(read.len(), games.len() + 1);
+    assert_eq!(read[0], Some(game(50)));
+    assert_eq!(read.last(), Some(&Some(game(51))));
 }
 
 /// The remains of a power cut are skipped, and such a base can be compacted.

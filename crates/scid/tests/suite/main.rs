@@ -11,4 +11,5 @@ mod roundtrip;
 mod search;
 mod stop;
 mod structures;
+mod threads;
 mod wide_ids;

@@ -62,7 +62,7 @@ struct Place {
 struct Source {
     path: PathBuf,
     format: &'static Format,
-    games: Box<dyn Database>,
+    games: Arc<dyn Database>,
     about: About,
 }
 
@@ -122,7 +122,7 @@ impl Arranger {
                 None => scanned.number,
             };
             let row = Row {
-                number: scanned.number.saturating_add(1),
+                number: scanned.number + 1,
                 file: &path,
                 header: &scanned.game.header,
                 game: Some(scanned.game),
@@ -133,9 +133,9 @@ impl Arranger {
             Ok::<_, E>(ControlFlow::Continue(()))
         })?;
         let (format, about, progress) = (base.format(), base.about(), base.reader().progress());
-        let games = match (spool, base.into_database()) {
-            (Some(spool), _) => Box::new(spool.finish().map_err(failed)?),
-            (None, Some(database)) => database,
+        let games: Arc<dyn Database> = match (spool, base.into_database()) {
+            (Some(spool), _) => Arc::new(spool.finish().map_err(failed)?),
+            (None, Some(database)) => database.into(),
             (None, None) => return Ok((read, progress)),
         };
         self.bases.push(Source { path, format, games, about });

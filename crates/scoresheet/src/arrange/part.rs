@@ -39,15 +39,14 @@ impl Database for Part {
     }
 
     fn reader(&self) -> Box<dyn GameReader + Send + '_> {
-        let readers = self.all.bases.iter().map(|source| source.games.reader()).collect();
-        Box::new(PartReader { part: self, readers })
+        Box::new(PartReader::new(self.clone()))
     }
 
-    fn into_reader<'a>(self: Box<Self>) -> Box<dyn GameReader + Send + 'a>
+    fn into_reader<'a>(self: Arc<Self>) -> Box<dyn GameReader + Send + 'a>
     where
         Self: 'a,
     {
-        Box::new(Owned(*self))
+        Box::new(PartReader::new(Part::clone(&self)))
     }
 
     fn check(&self) -> Result<Vec<String>, AnyError> {
@@ -81,14 +80,23 @@ impl Database for Part {
 }
 
 /// Reads games with one reader per base.
-struct PartReader<'a> {
-    part: &'a Part,
-    readers: Vec<Box<dyn GameReader + Send + 'a>>,
+struct PartReader {
+    part: Part,
+    readers: Vec<Box<dyn GameReader + Send>>,
 }
 
-impl<'a> PartReader<'a> {
+impl PartReader {
+    fn new(part: Part) -> PartReader {
+        let bases = part.all.bases.iter();
+        let readers = bases.map(|source| Arc::clone(&source.games).into_reader()).collect();
+        PartReader { part, readers }
+    }
+
     /// Returns the reader of a game, and the number of the game in that reader.
-    fn find(&mut self, game: u64) -> Result<(&mut (dyn GameReader + Send + 'a), u64), AnyError> {
+    fn find(
+        &mut self,
+        game: u64,
+    ) -> Result<(&mut (dyn GameReader + Send + 'static), u64), AnyError> {
         let number = self.part.games.start.checked_add(game);
         let number = number.filter(|number| *number < self.part.games.end);
         let place = number.and_then(|number| self.part.all.place(number));
@@ -106,7 +114,7 @@ fn no_such_game(game: u64) -> AnyError {
     crate::lines::Error::new(crate::lines::ErrorKind::NoSuchGame, at).into()
 }
 
-impl GameReader for PartReader<'_> {
+impl GameReader for PartReader {
     fn header(
         &mut self,
         game: u64,
@@ -164,53 +172,6 @@ impl GameReader for PartReader<'_> {
     ) -> Result<(), AnyError> {
         let (reader, number) = self.find(game)?;
         reader.visit_main_line(number, query, scratch, visit)
-    }
-
-    fn name(&mut self, _: NameField, _: u32, name: &mut String) {
-        name.clear();
-    }
-
-    fn opening_moves(&self, _: u8) -> &'static [Move] {
-        &[]
-    }
-}
-
-/// A [`PartReader`] that owns its games. Opens a new reader for each call.
-struct Owned(Part);
-
-impl GameReader for Owned {
-    fn header(&mut self, g: u64, into: &mut Header, d: &mut Diagnostics) -> Result<(), AnyError> {
-        self.0.reader().header(g, into, d)
-    }
-
-    fn game(&mut self, game: u64, into: &mut Game, d: &mut Diagnostics) -> Result<(), AnyError> {
-        self.0.reader().game(game, into, d)
-    }
-
-    fn dump(&mut self, game: u64, each: &mut dyn FnMut(Field)) -> Result<(), AnyError> {
-        self.0.reader().dump(game, each)
-    }
-
-    fn verify(&mut self, game: u64, decoded: &Game) -> Result<Vec<&'static str>, AnyError> {
-        self.0.reader().verify(game, decoded)
-    }
-
-    fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
-        self.0.reader().prefilter(range, query, rows);
-    }
-
-    fn summarize(&mut self, _: u64) -> Option<IndexSummary> {
-        None
-    }
-
-    fn visit_main_line(
-        &mut self,
-        game: u64,
-        query: &Query,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), AnyError> {
-        self.0.reader().visit_main_line(game, query, scratch, visit)
     }
 
     fn name(&mut self, _: NameField, _: u32, name: &mut String) {

@@ -16,7 +16,7 @@ pub(super) fn without(comment: &str, names: &[&str]) -> Option<String> {
             let next = after.get(name.len()..).and_then(|rest| rest.chars().next());
             word.is_some() && next.is_some_and(|next| next == ' ' || next == ']')
         };
-        let end = names.iter().any(|name| is_one(name)).then(|| after.split_once(']')).flatten();
+        let end = names.iter().any(is_one).then(|| after.split_once(']')).flatten();
         match end {
             Some((_, behind)) => {
                 found = true;

@@ -137,6 +137,26 @@ fn open(name: &str, bytes: Vec<u8>) -> Result<Base, crate::Error> {
     open_inputs(&inputs, &OpenOptions::default())
 }
 
+#[test]
+fn open_truncated_stream_error_names_the_file() {
+    let text = text(300);
+    for (name, pack) in PACKINGS {
+        let packed = pack(text.as_bytes());
+        for part in 1..20 {
+            let bytes = packed[..packed.len() * part / 20].to_vec();
+            let error = match open(name, bytes) {
+                Err(error) => error,
+                Ok(base) => {
+                    let mut failures = base.into_games().filter_map(Result::err);
+                    let failure = failures.find(|error| error.scope() == Scope::Base);
+                    failure.unwrap_or_else(|| panic!("{name}, {part}: no error"))
+                }
+            };
+            assert!(error.to_string().starts_with(name), "{name}, {part}: {error}");
+        }
+    }
+}
+
 /// Returns the number of intact games, of damaged games, and whether the base failed after them.
 fn games(base: Base) -> (usize, usize, bool) {
     let (mut sound, mut damaged, mut failed) = (0, 0, false);

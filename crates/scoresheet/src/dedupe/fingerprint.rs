@@ -156,7 +156,7 @@ impl LineHash {
         let x = self.hash ^ (u64::from(m) << 32 | 0x9e37_79b9);
         let product = u128::from(x).wrapping_mul(0x94d0_49bb_1331_11eb_bf58_476d_1ce4_e5b9);
         self.hash = (product >> 64) as u64 ^ product as u64;
-        self.plies = self.plies.saturating_add(1);
+        self.plies += 1;
     }
 }
 
@@ -230,7 +230,7 @@ fn read(game: &Game) -> (LineHash, u32) {
                 line.play(m.bits());
                 continue;
             }
-            Token::VariationStart => depth = depth.saturating_add(1),
+            Token::VariationStart => depth += 1,
             Token::VariationEnd => depth = depth.saturating_sub(1),
             Token::Move(_) | Token::Nag(_) | Token::Comment(_) => {}
         }

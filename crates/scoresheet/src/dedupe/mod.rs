@@ -75,6 +75,7 @@ pub struct Deduper {
 
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
     /// Zero-based index of the base, in the order of [`Deduper::add`].
     pub base: usize,
@@ -182,7 +183,7 @@ impl Deduper {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let number = self.bases;
-        self.bases = number.saturating_add(1);
+        self.bases = number + 1;
         let path = base.path().to_path_buf();
         let keeps_raw_games =
             self.copied_to.is_some_and(|format| format.name == base.format().name);
@@ -193,7 +194,7 @@ impl Deduper {
         let mut raw_games = RawGames::default();
         let read = run(base, &scan, transforms, |batch, done| {
             for game in batch.games.iter_mut().filter(|game| game.selected) {
-                let place = Place { base: number, number: game.number };
+                let place = Place { base: number, number: game.found.number };
                 fingerprints.push((game.output.builder.build(names), place));
                 game.output.span.take().into_iter().for_each(|span| raw_games.push(span));
             }
@@ -233,7 +234,7 @@ impl Deduper {
         let filter = self.filter.recounted();
         Scanner::new().filter(filter).threads(self.threads).run(base, |scanned| {
             self.look_within_game(index, scanned.game);
-            index = index.saturating_add(1);
+            index += 1;
             Ok::<_, Error>(progress(scanned.progress))
         })?;
         self.looked = index;

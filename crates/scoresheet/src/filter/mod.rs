@@ -13,6 +13,7 @@
 //! game is followed until it reaches P or can no longer reach it.
 
 mod board;
+mod builder;
 mod comment;
 mod compare;
 mod error;
@@ -62,11 +63,10 @@ use main_line::MainLine;
 /// holds.
 ///
 /// ```
-/// use scoresheet::filter::{Filter, Text, ranges};
+/// use scoresheet::Filter;
 ///
-/// let mut filter = Filter::default();
-/// filter.player = vec![Text::name("carlsen m")?, Text::name("Caruana")?];
-/// filter.date = ranges::dates("2019-05..2021")?;
+/// let filter = Filter::new().player("carlsen m")?.player("Caruana")?.date("2019-05..2021")?;
+/// assert_eq!(filter.player.len(), 2);
 /// # Ok::<(), scoresheet::filter::QueryError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -296,10 +296,15 @@ impl Filter {
     fn asks_header(&self) -> bool {
         let texts =
             [&self.player, &self.against, &self.white, &self.black, &self.event, &self.site];
+        let empty = [
+            self.date.is_empty(),
+            self.eco.is_empty(),
+            self.elo.is_empty(),
+            self.elo_difference.is_empty(),
+            self.results.is_empty(),
+        ];
         texts.into_iter().any(|texts| !texts.is_empty())
-            || !(self.date.is_empty() && self.eco.is_empty())
-            || !(self.elo.is_empty() && self.elo_difference.is_empty())
-            || !self.results.is_empty()
+            || empty.contains(&false)
             || self.deleted.is_some()
             || self.asks_header_tags()
     }

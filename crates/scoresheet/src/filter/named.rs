@@ -100,7 +100,7 @@ impl Filter {
     }
 
     /// Adds the value to the list filter of this name. Returns `false` if there is none.
-    fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
+    pub(super) fn add(&mut self, name: &str, value: &str, exact: bool) -> Result<bool, QueryError> {
         let person = || if exact { Text::exact(value) } else { Text::name(value) };
         let text = || if exact { Text::exact(value) } else { Text::part(value) };
         match name {
@@ -208,5 +208,24 @@ mod tests {
         assert!(error("deleted", "maybe").contains("is not yes or no"));
         assert!(error("variations", "yes").contains("position"));
         assert!(error("against", "Karpov").contains("needs player"));
+    }
+
+    #[test]
+    fn named_random_values_are_accepted_or_refused() {
+        // A linear congruential generator: the same values in each run.
+        let mut state = 1u64;
+        let mut next = |most: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(state >> 33).unwrap() % most
+        };
+        let letters: Vec<char> = "KQRBNPkpa1e48.?*+-:/[]^!@,<>= wé9".chars().collect();
+        let mut accepted = 0u32;
+        for _ in 0..20_000 {
+            let name = Filter::NAMES[next(Filter::NAMES.len())];
+            let length = 1 + next(12);
+            let value: String = (0..length).map(|_| letters[next(letters.len())]).collect();
+            accepted += u32::from(Filter::named([(name, &*value)]).is_ok());
+        }
+        assert!(accepted > 1000, "{accepted}");
     }
 }

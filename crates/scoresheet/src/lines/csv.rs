@@ -53,9 +53,9 @@ fn lose(game: &Game, losses: &mut Vec<Loss>) {
     let (mut comments, mut nags, mut variations) = (0u32, 0u32, 0u32);
     for token in game.tokens() {
         match token {
-            Token::Comment(_) => comments = comments.saturating_add(1),
-            Token::Nag(_) => nags = nags.saturating_add(1),
-            Token::VariationStart => variations = variations.saturating_add(1),
+            Token::Comment(_) => comments += 1,
+            Token::Nag(_) => nags += 1,
+            Token::VariationStart => variations += 1,
             _ => {}
         }
     }

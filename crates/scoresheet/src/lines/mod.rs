@@ -26,7 +26,7 @@ pub const FORMATS: &[Format] = &[
 ];
 
 fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn erased::Source>, AnyError> {
-    options.settings.read::<()>()?;
+    let () = options.typed()?;
     Ok(Box::new(read::Lines::new(source.stream)))
 }
 
@@ -34,7 +34,7 @@ fn create_jsonl(
     sink: Box<dyn io::Write + Send>,
     options: &CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    options.settings.read::<()>()?;
+    let () = options.typed()?;
     Ok(Box::new(write::Writer::new(sink, write::Json)))
 }
 
@@ -42,7 +42,7 @@ fn create_csv(
     sink: Box<dyn io::Write + Send>,
     options: &CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    options.settings.read::<()>()?;
+    let () = options.typed()?;
     Ok(Box::new(write::Writer::new(sink, csv::Csv)))
 }
 

@@ -3,7 +3,9 @@
 use std::io::Read;
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, Location, ParseGames, Place, StreamGames, check_variant};
+use chess_store::{
+    Block, Diagnostics, InBlock, Location, ParseGames, Place, StreamGames, check_variant,
+};
 
 use super::{Error, ErrorKind};
 
@@ -37,8 +39,15 @@ impl<R: Read + Send> StreamGames for Lines<R> {
         block.clear();
         let at = Location::file("jsonl").at(self.offset);
         block.bytes.append(&mut self.rest);
+        // The last line end, and how many bytes were searched. Each byte of a long line is searched
+        // once. The rest of a block has no line end.
+        let (mut line_end, mut searched) = (None, block.bytes.len());
         let end = loop {
-            let line_end = block.bytes.iter().rposition(|byte| *byte == b'\n');
+            let new = block.bytes.get(searched..).unwrap_or_default();
+            if let Some(last) = new.iter().rposition(|byte| *byte == b'\n') {
+                line_end = Some(searched.saturating_add(last));
+            }
+            searched = block.bytes.len();
             match line_end {
                 _ if self.ended => break block.bytes.len(),
                 Some(last) if block.bytes.len() >= BLOCK => break last.saturating_add(1),
@@ -66,7 +75,7 @@ impl<R: Read + Send> StreamGames for Lines<R> {
         self.rest.extend_from_slice(block.bytes.get(end..).unwrap_or_default());
         block.bytes.truncate(end);
         block.end = end;
-        block.place = Place { offset: self.offset, ..Place::default() };
+        block.place = InBlock::at(self.offset);
         block.used_place = block.place;
         block.broken = self.failure.is_some();
         self.offset = self.offset.saturating_add(end as u64);
@@ -88,31 +97,34 @@ impl ParseGames for Parser {
         &mut self,
         block: &mut Block,
         into: &mut Game,
-        _: &mut Diagnostics,
-    ) -> Result<bool, Error> {
+        _: &mut InBlock<Diagnostics>,
+    ) -> Result<bool, InBlock<Error>> {
         into.clear();
         while block.used < block.end {
             let bytes = block.bytes.get(block.used..block.end).unwrap_or_default();
             let end = bytes.iter().position(|byte| *byte == b'\n');
             let line = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
             let length = end.map_or(bytes.len(), |end| end.saturating_add(1));
-            let place = block.used_place;
+            let place = *block.used_place.relative();
             let line = if place.offset == 0 { without_mark(line) } else { line };
             let is_empty = line.trim_ascii().is_empty();
             let read = if is_empty { Ok(()) } else { read_line(line, into) };
             block.used = block.used.saturating_add(length);
-            block.used_place.offset = place.offset.saturating_add(length as u64);
-            block.used_place.line = place.line.saturating_add(u64::from(end.is_some()));
+            block.used_place = InBlock::new(Place {
+                offset: place.offset.saturating_add(length as u64),
+                line: place.line.saturating_add(u64::from(end.is_some())),
+                ..place
+            });
             if is_empty {
                 continue;
             }
-            let game = block.first_game.saturating_add(block.games);
-            block.games = block.games.saturating_add(1);
-            let at = location(place).in_game(game);
-            return match read {
+            let at = location(place).in_game(block.games);
+            block.games += 1;
+            let read = match read {
                 Ok(()) => check_variant(into, Ok(()), || at).map(|()| true),
                 Err(kind) => Err(Error::new(kind, at)),
             };
+            return read.map_err(InBlock::new);
         }
         Ok(false)
     }

@@ -83,7 +83,7 @@ impl<T: TransformOutput> WorkerHandle<T> {
 
     /// Queues a chunk. Returns `false` if the thread has ended.
     pub(super) fn send(&mut self, batch: Batch<T>) -> bool {
-        self.waiting = self.waiting.saturating_add(1);
+        self.waiting += 1;
         self.chunks.send(batch).is_ok()
     }
 

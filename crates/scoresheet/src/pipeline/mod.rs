@@ -30,7 +30,8 @@
 //! in flight, and by a byte semaphore for the batches of each worker.
 //!
 //! Locations in a block of a stream count from the start of the block, because other threads may still
-//! be counting the games and lines before it. `Batch::number_from` shifts them on delivery.
+//! be counting the games and lines before it. Their type is [`InBlock`] until `Batch::place` converts them
+//! on delivery.
 
 mod handle;
 mod pool;
@@ -41,7 +42,7 @@ use std::thread;
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
-use chess_store::{AnyError, Block, Location, Place, Trim as _, Warning};
+use chess_store::{AnyError, Block, BlockStart, InBlock, Locate, Location, Trim as _, Warning};
 
 use crate::base::{Base, Progress};
 use crate::filter::Filter;
@@ -53,6 +54,9 @@ use worker::Worker;
 
 /// Bytes of games after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
+/// Bytes that each game adds to its batch besides its own size. Without them a batch of tiny games
+/// would take many times its size in memory.
+const GAME_BYTES: usize = 512;
 /// Chunks in the queue of one worker.
 const QUEUE: usize = 4;
 /// Capacity for warnings that a reused [`BatchGame`] keeps.
@@ -113,6 +117,8 @@ pub(crate) struct Batch<O> {
     pub(crate) games: Vec<Box<BatchGame<O>>>,
     /// The error at which the base ended, after these games.
     pub(crate) failure: Option<AnyError>,
+    /// The failure before delivery.
+    failure_in_block: Option<InBlock<AnyError>>,
     chunk: Chunk,
     /// Whether another batch of the same chunk follows.
     more: bool,
@@ -124,14 +130,35 @@ pub(crate) struct Batch<O> {
 /// One game of a [`Batch`].
 #[derive(Default)]
 pub(crate) struct BatchGame<O> {
-    /// Zero-based number in the base.
-    pub(crate) number: u64,
+    /// What was found in the block. Moved to `found` on delivery.
+    in_block: InBlock<Found>,
+    /// What was found, with its places in the base. Empty before delivery.
+    pub(crate) found: Found,
     /// False if the prefilter rejected the game without reading it.
     pub(crate) read: bool,
     pub(crate) selected: bool,
+    pub(crate) output: O,
+}
+
+/// What reading a game found.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Zero-based number in the base.
+    pub(crate) number: u64,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) damage: Option<AnyError>,
-    pub(crate) output: O,
+}
+
+impl Locate for Found {
+    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> Found {
+        let game = change(Location::default().in_game(self.number)).game;
+        self.warnings.iter_mut().for_each(|warning| *warning = warning.relocate(change));
+        Found {
+            number: game.unwrap_or(self.number),
+            warnings: self.warnings,
+            damage: self.damage.map(|error| error.relocate(change)),
+        }
+    }
 }
 
 /// The unread games of a chunk.
@@ -147,40 +174,47 @@ struct Chunk {
 
 impl<O: TransformOutput> Batch<O> {
     fn new_game(&mut self, number: u64) -> Box<BatchGame<O>> {
+        self.bytes = self.bytes.saturating_add(GAME_BYTES);
         let mut game = self.spare.pop().unwrap_or_default();
-        game.number = number;
+        game.in_block.relative_mut().number = number;
         game
     }
 
     /// Empties the batch and keeps buffers of usual size.
     fn clear(&mut self) {
         for mut game in self.games.drain(..) {
+            let mut found = std::mem::take(&mut game.found);
             if std::mem::take(&mut game.read) {
-                game.warnings.clear();
-                game.warnings.shrink_to(USUAL_WARNINGS);
+                found.warnings.clear();
+                found.warnings.shrink_to(USUAL_WARNINGS);
                 game.output.clear();
             }
             game.selected = false;
-            game.damage = None;
+            found.damage = None;
+            game.in_block = InBlock::new(found);
             self.spare.push(game);
         }
-        self.failure = None;
+        (self.failure, self.failure_in_block) = (None, None);
         self.more = false;
         self.bytes = 0;
         self.chunk.block.bytes.trim(BATCH_BYTES);
     }
 
-    /// Shifts game numbers and locations from the start of the block to the start of the stream, and
-    /// applies the filter's game numbers.
-    ///
-    /// `first` is the number of games before the block, `start` the place where the block begins.
-    fn number_from(&mut self, first: u64, start: Place, filter: &Filter) {
-        let place = |at: Location| at.counted_from(first, start);
+    /// Converts game numbers and locations in the block to those in the stream. `start` is the
+    /// start of the block; the default for a database, whose readers number games themselves.
+    fn place(&mut self, start: BlockStart) {
         for game in &mut self.games {
-            game.number = game.number.saturating_add(first);
-            game.selected &= filter.has_number(game.number);
-            game.damage = game.damage.take().map(|error| error.map_location(place));
-            game.warnings.iter_mut().for_each(|warning| warning.at = place(warning.at));
+            game.found = std::mem::take(&mut game.in_block).in_stream(start);
+        }
+        if let Some(failure) = self.failure_in_block.take() {
+            self.failure = Some(failure.in_stream(start));
+        }
+    }
+
+    /// Applies the filter's game numbers, for a stream, whose parsers cannot.
+    fn select_numbers(&mut self, filter: &Filter) {
+        for game in &mut self.games {
+            game.selected &= filter.has_number(game.found.number);
         }
     }
 }
@@ -233,5 +267,32 @@ fn run_here<T: Transform, E>(
         if !worker.finish(&mut batch, &mut source, each)? {
             return Ok(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Nothing;
+
+    impl TransformOutput for Nothing {
+        fn clear(&mut self) {}
+    }
+
+    /// Ten bytes of PGN can be a game, and a game in a batch takes hundreds.
+    #[test]
+    fn batch_of_tiny_games_holds_few() {
+        let mut batch = Batch::<Nothing>::default();
+        let games = (0..100_000u64).take_while(|number| {
+            let game = batch.new_game(*number);
+            batch.games.push(game);
+            batch.bytes <= BATCH_BYTES
+        });
+        let count = games.count();
+        assert!((1_000..4_000).contains(&count), "{count}");
+        batch.clear();
+        assert_eq!(batch.bytes, 0);
     }
 }

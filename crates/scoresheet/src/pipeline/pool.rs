@@ -109,7 +109,7 @@ impl<'a, T: Transform> Pool<'a, T> {
         let mut batch: Batch<T::Output> = self.spare.pop().unwrap_or_default();
         match self.source.next(&mut batch.chunk) {
             Ok(true) => {
-                self.bytes = self.bytes.saturating_add(batch.chunk.block.bytes.len());
+                self.bytes += batch.chunk.block.bytes.len();
                 return Some(batch);
             }
             Ok(false) => self.end = Some(Ok(())),

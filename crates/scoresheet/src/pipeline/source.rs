@@ -1,7 +1,7 @@
 //! The chunks of a base, and the delivery of their batches.
 
 use chess_store::erased::Database;
-use chess_store::{AnyError, Place};
+use chess_store::{AnyError, BlockStart};
 
 use super::worker::Games;
 use super::{Batch, Chunk, TransformOutput};
@@ -12,16 +12,14 @@ use crate::filter::Filter;
 /// results stay in the processor's cache.
 const CHUNK_GAMES: u64 = 128;
 
-/// Hands out the chunks of a base in order, and turns positions within a block into positions in the
+/// Hands out the chunks of a base in order, and converts locations in a block to locations in the
 /// stream when their batches are delivered.
 pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
     /// Next game of the database to hand out.
     next: u64,
-    /// Games delivered so far.
-    done: u64,
-    /// End of the last delivered block of the stream.
-    end: Place,
+    /// What has been delivered so far.
+    done: BlockStart,
     /// Length of the stream in bytes, if known.
     size: Option<u64>,
 }
@@ -30,11 +28,11 @@ impl<'a> WorkSource<'a> {
     pub(super) fn new(base: &'a mut Base) -> WorkSource<'a> {
         let size = base.size();
         let games = base.kind();
-        let (done, end) = match &games {
-            Kind::Database(_) => (0, Place::default()),
-            Kind::Stream(stream) => (stream.games(), stream.place()),
+        let done = match &games {
+            Kind::Database(_) => BlockStart::default(),
+            Kind::Stream(stream) => BlockStart { games: stream.games(), after: stream.place() },
         };
-        WorkSource { games, next: 0, done, end, size }
+        WorkSource { games, next: 0, done, size }
     }
 
     /// Fills `chunk` with the next games. Returns `false` at the end of the base.
@@ -71,18 +69,21 @@ impl<'a> WorkSource<'a> {
     ) -> Result<bool, E> {
         let progress = match &mut self.games {
             Kind::Database(database) => {
-                self.done = self.done.saturating_add(batch.games.len() as u64);
-                Progress { done: self.done, total: Some(database.len()), unit: Unit::Games }
+                batch.place(BlockStart::default());
+                self.done.games += batch.games.len() as u64;
+                Progress { done: self.done.games, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {
-                batch.number_from(self.done, self.end, filter);
+                batch.place(self.done);
+                batch.select_numbers(filter);
                 let block = &batch.chunk.block;
                 if !batch.more {
-                    self.done = self.done.saturating_add(block.games);
-                    self.end = block.used_place.counted_from(self.end);
-                    stream.passed(self.done, self.end);
+                    let games = self.done.games.saturating_add(block.games);
+                    let after = block.used_place.place_in_stream(self.done);
+                    self.done = BlockStart { games, after };
+                    stream.passed(games, after);
                 }
-                let done = block.used_place.offset;
+                let done = block.used_place.offset();
                 Progress { done, total: self.size, unit: Unit::Bytes }
             }
         };
@@ -97,7 +98,7 @@ impl<'a> WorkSource<'a> {
         each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
     ) -> Result<(), E> {
         let mut batch = Batch { failure: Some(error), ..Batch::default() };
-        let progress = Progress { done: self.done, total: None, unit: Unit::Games };
+        let progress = Progress { done: self.done.games, total: None, unit: Unit::Games };
         each(&mut batch, progress).map(|_| ())
     }
 }

@@ -2,10 +2,10 @@
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
-use chess_store::{AnyError, Block, Diagnostics, Scope};
+use chess_store::{AnyError, Block, Diagnostics, InBlock, Scope};
 
 use super::source::WorkSource;
-use super::{BATCH_BYTES, Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput as _};
+use super::{BATCH_BYTES, Batch, BatchGame, Found, ReadBy, Scan, Transform, TransformOutput as _};
 use crate::base::{Kind, Progress};
 use crate::filter::Prefilter;
 use crate::raw_games::Cursor;
@@ -14,7 +14,7 @@ use crate::raw_games::Cursor;
 pub(super) type Games<'a> = Kind<Box<dyn GameReader + Send + 'a>, Box<dyn Parser + Send>>;
 
 /// A game, and the error that ended its reading.
-type Read<O> = (Box<BatchGame<O>>, Result<(), AnyError>);
+type Read<O> = (Box<BatchGame<O>>, Result<(), InBlock<AnyError>>);
 
 /// Holds the state that one thread needs to process chunks.
 pub(super) struct Worker<'a, T> {
@@ -22,7 +22,7 @@ pub(super) struct Worker<'a, T> {
     scan: &'a Scan<'a>,
     transform: T,
     game: Game,
-    diagnostics: Diagnostics,
+    diagnostics: InBlock<Diagnostics>,
     prefilter: Prefilter<'a>,
     /// The end of the chunk that `pending` belongs to.
     filtered_until: Option<u64>,
@@ -42,7 +42,7 @@ impl<'a, T: Transform> Worker<'a, T> {
             scan,
             transform,
             game: Game::new(),
-            diagnostics,
+            diagnostics: InBlock::new(diagnostics),
             prefilter,
             filtered_until: None,
             pending: Vec::new(),
@@ -92,7 +92,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         if block.used >= block.end {
             return false;
         }
-        let Some(span) = raw_games.at(block.used_place.offset) else { return false };
+        let Some(span) = raw_games.at(block.used_place.offset()) else { return false };
         let mut result = batch.new_game(block.games);
         let block = &mut batch.chunk.block;
         let is_copied = span
@@ -115,14 +115,15 @@ impl<'a, T: Transform> Worker<'a, T> {
     fn take_game(&mut self, batch: &mut Batch<T::Output>) -> bool {
         let Some((mut result, read)) = self.read_next(batch) else { return false };
         if let Err(error) = read {
-            if error.scope() == Scope::Base {
-                batch.failure = Some(error);
+            if error.relative().scope() == Scope::Base {
+                batch.failure_in_block = Some(error);
                 return false;
             }
-            result.damage = Some(error);
+            result.in_block.relative_mut().damage = Some(error.into_relative());
         }
         if result.read {
-            result.warnings.extend_from_slice(self.diagnostics.warnings());
+            let warnings = self.diagnostics.relative().warnings();
+            result.in_block.relative_mut().warnings.extend_from_slice(warnings);
             self.transform(&mut result, &batch.chunk.block);
             batch.bytes = batch.bytes.saturating_add(self.game.size());
             self.game.trim(BATCH_BYTES);
@@ -133,14 +134,14 @@ impl<'a, T: Transform> Worker<'a, T> {
 
     /// Reads the next game of the chunk; `None` at its end.
     fn read_next(&mut self, batch: &mut Batch<T::Output>) -> Option<Read<T::Output>> {
-        self.diagnostics.clear();
+        self.diagnostics.relative_mut().clear();
         match &mut self.games {
             Kind::Database(reader) => {
                 let number = batch.chunk.next;
                 if number >= batch.chunk.end {
                     return None;
                 }
-                batch.chunk.next = number.saturating_add(1);
+                batch.chunk.next = number + 1;
                 let mut result = batch.new_game(number);
                 if self.filtered_until != Some(batch.chunk.end) {
                     // A new chunk.
@@ -154,8 +155,9 @@ impl<'a, T: Transform> Worker<'a, T> {
                     return Some((result, Ok(())));
                 }
                 result.read = true;
-                let read = reader.game(number, &mut self.game, &mut self.diagnostics);
-                Some((result, read))
+                let diagnostics = self.diagnostics.relative_mut();
+                let read = reader.game(number, &mut self.game, diagnostics);
+                Some((result, read.map_err(InBlock::new)))
             }
             Kind::Stream(parser) => {
                 let block = &mut batch.chunk.block;
@@ -174,16 +176,18 @@ impl<'a, T: Transform> Worker<'a, T> {
 
     /// Transforms the game just read, if the filter selects it.
     fn transform(&mut self, result: &mut BatchGame<T::Output>, block: &Block) {
-        let dropped = self.scan.drop_damaged && result.damage.is_some();
+        let Found { number, damage, .. } = result.in_block.relative();
+        let (number, is_damaged) = (*number, damage.is_some());
+        let dropped = self.scan.drop_damaged && is_damaged;
         result.selected = !dropped && self.scan.filter.selects(&self.game);
         if !result.selected {
             return;
         }
         let read_by = match &mut self.games {
-            Kind::Database(reader) => ReadBy::Database(&mut **reader, result.number),
+            Kind::Database(reader) => ReadBy::Database(&mut **reader, number),
             Kind::Stream(parser) => ReadBy::Stream(&**parser, block, self.before),
         };
-        let read_by = Some(read_by).filter(|_| result.damage.is_none());
+        let read_by = Some(read_by).filter(|_| !is_damaged);
         self.transform.apply(&mut self.game, read_by, &mut result.output);
     }
 }

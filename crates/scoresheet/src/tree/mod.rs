@@ -134,8 +134,7 @@ impl Explorer {
             let mut counter = accumulator.counter(position, depth);
             let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
             chess_store::visit_game(scanned.game, &query, visit);
-            accumulator.damaged =
-                accumulator.damaged.saturating_add(u64::from(scanned.damage.is_some()));
+            accumulator.damaged += u64::from(scanned.damage.is_some());
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?);
         Ok(())
@@ -169,8 +168,7 @@ impl Explorer {
                             &mut scratch,
                             (filter, position, &query, depth),
                         );
-                        accumulator.damaged =
-                            accumulator.damaged.saturating_add(u64::from(damaged));
+                        accumulator.damaged += u64::from(damaged);
                         scratch.trim(USUAL);
                     }
                     start = end;

@@ -1,0 +1,202 @@
+//! Signals, limits of the user, and outputs that are no files.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use scoresheet::chess_store::erased::Creator;
+
+use crate::place::{GAMES, Place, command, program};
+
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+}
+
+/// Starts an edit that appends what is written to its standard input.
+fn start_append(place: &Place, name: &str) -> Child {
+    let child = command(&place.path("")).args(["edit", name, "append", "-"]).spawn().unwrap();
+    let is_locked = || place.files().iter().any(|name| name.ends_with("~lock"));
+    testkit::wait_until(Duration::from_secs(60), is_locked);
+    child
+}
+
+fn said(child: &mut Child) -> String {
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// The input stays open and silent: the program must end all the same.
+#[test]
+fn edit_signal_during_silent_input_ends_with_130() {
+    for (signal, name) in [("-INT", "base.si4"), ("-TERM", "base.si5"), ("-HUP", "base.dci")] {
+        let place = Place::new();
+        place.run(&format!("convert games.pgn {name}"));
+        let before = place.files();
+        let mut child = start_append(&place, name);
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(GAMES.as_bytes()).unwrap();
+        send(signal, &child);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        drop(input);
+        let said = said(&mut child);
+        assert!(said.contains("interrupted; changes made before stay in the base"), "{said}");
+        assert_eq!(place.files(), before);
+        place.run(&format!("check {name}")).well();
+    }
+}
+
+/// The games that were read before the signal are appended, and the base is sound.
+#[test]
+fn edit_signal_between_games_ends_with_130() {
+    for (signal, name) in [("-INT", "base.dci"), ("-TERM", "base.si4"), ("-HUP", "base.si5")] {
+        let place = Place::new();
+        place.run(&format!("convert games.pgn {name}"));
+        let before = place.files();
+        let mut child = start_append(&place, name);
+        let mut input = child.stdin.take().unwrap();
+        let feeder = std::thread::spawn(move || while input.write_all(GAMES.as_bytes()).is_ok() {});
+        std::thread::sleep(Duration::from_millis(200));
+        send(signal, &child);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        feeder.join().unwrap();
+        let said = said(&mut child);
+        assert!(said.contains("interrupted; changes made before stay in the base"), "{said}");
+        assert_eq!(place.files(), before);
+        place.run(&format!("check {name}")).well();
+        let count = place.run(&format!("list {name} --json")).well().out.lines().count();
+        assert!(count >= 2, "{count}");
+    }
+}
+
+/// Runs a command line with a limit of 4 KiB for each file.
+fn run_limited(place: &Place, line: &str) -> (Option<i32>, String) {
+    let script = format!("ulimit -f 8; exec \"$0\" {line}");
+    let mut command = Command::new("sh");
+    command.current_dir(place.path("")).arg("-c").arg(script).arg(program());
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn file_size_limit_is_error_and_leaves_nothing() {
+    let formats =
+        scoresheet::formats().filter(|format| format.create.is_some() && format.name != "fbk");
+    for format in formats {
+        let place = Place::new();
+        // Every game has a name and moves of its own, so that no compression makes it small.
+        fs::write(place.path("many.pgn"), many_games()).unwrap();
+        let name = format!("base.{}", format.extensions[0]);
+        let before = place.files();
+        let (code, said) =
+            run_limited(&place, &format!("convert many.pgn {name} --to {}", format.name));
+        assert_eq!(code, Some(3), "{}: {said}", format.name);
+        assert!(said.contains("File too large"), "{}: {said}", format.name);
+        assert_eq!(place.files(), before, "{}", format.name);
+        if format.edit.is_some() {
+            place.run(&format!("convert games.pgn {name}"));
+            let sizes = |place: &Place| {
+                let size = |name: &String| fs::metadata(place.path(name)).unwrap().len();
+                place.files().iter().map(|name| (name.clone(), size(name))).collect::<Vec<_>>()
+            };
+            let before = sizes(&place);
+            let (code, said) = run_limited(&place, &format!("edit {name} append many.pgn"));
+            assert_eq!(code, Some(3), "{}: {said}", format.name);
+            assert!(said.contains("File too large"), "{}: {said}", format.name);
+            assert_eq!(sizes(&place), before, "{}", format.name);
+        }
+    }
+}
+
+/// Games that differ in names and comments.
+fn many_games() -> String {
+    let mut random = testkit::Random::new(5);
+    let mut word =
+        move || (0..12).map(|_| char::from(b'a' + random.below(26) as u8)).collect::<String>();
+    let game = |_| {
+        format!(
+            "[Event \"{}\"]\n[Site \"{}\"]\n[White \"{}\"]\n[Black \"{}\"]\n\n1. e4 {{{} {}}} e5 *\n\n",
+            word(),
+            word(),
+            word(),
+            word(),
+            word(),
+            word()
+        )
+    };
+    (0..1000).map(game).collect()
+}
+
+fn pipe(place: &Place, name: &str) {
+    assert!(Command::new("mkfifo").arg(place.path(name)).status().unwrap().success());
+}
+
+#[test]
+fn output_to_device_and_pipe_is_written() {
+    let place = Place::new();
+    pipe(&place, "pipe");
+    for format in
+        scoresheet::formats().filter(|format| matches!(format.create, Some(Creator::Sink(_))))
+    {
+        let to = format!("--to {}", format.name);
+        let wanted = place.run(&format!("convert games.pgn - {to}"));
+        for name in ["/dev/stdout", "/dev/fd/1"] {
+            let ran = place.run(&format!("convert games.pgn {name} {to}"));
+            assert_eq!((ran.code, &ran.out), (wanted.code, &wanted.out), "{name}: {ran}");
+        }
+        for more in ["", " --force"] {
+            let ran = place.run(&format!("convert games.pgn /dev/null {to}{more}"));
+            assert_eq!(ran.code, wanted.code, "{ran}");
+        }
+        let path = place.path("pipe");
+        let reader = std::thread::spawn(move || fs::read_to_string(path).unwrap());
+        let ran = place.run(&format!("convert games.pgn pipe {to}"));
+        assert_eq!(ran.code, wanted.code, "{ran}");
+        assert_eq!(reader.join().unwrap(), wanted.out);
+    }
+    let ran = place.run("convert games.pgn /dev/full --to pgn");
+    assert!(ran.code == 3 && ran.err.contains("No space left"), "{ran}");
+    place.run("convert games.pgn /dev/null --to pgn --report /dev/null").well();
+    assert_eq!(place.files(), ["games.pgn", "pipe"]);
+}
+
+/// A pipe may have the name of a compressed file.
+#[test]
+fn output_to_pipe_with_compressed_name_is_compressed() {
+    let place = Place::new();
+    pipe(&place, "out.pgn.gz");
+    let path = place.path("out.pgn.gz");
+    let reader = std::thread::spawn(move || fs::read(path).unwrap());
+    place.run("convert games.pgn out.pgn.gz").well();
+    let packed = reader.join().unwrap();
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+    assert_eq!(text, place.run("convert games.pgn -").out);
+}
+
+#[test]
+fn base_of_several_files_to_device_is_refused() {
+    let place = Place::new();
+    for format in
+        scoresheet::formats().filter(|format| matches!(format.create, Some(Creator::Database(_))))
+    {
+        let ran = place.run(&format!("convert games.pgn /dev/null --to {} --force", format.name));
+        assert!(ran.code == 3 && ran.err.contains("cannot be written to a stream"), "{ran}");
+    }
+    let ran = place.run("convert games.pgn /dev/null --to pgn --split year");
+    assert!(ran.code == 2 && ran.err.contains("--split needs a file"), "{ran}");
+    let left = fs::read_dir("/dev").unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("null")).collect();
+    assert_eq!(left, ["null"]);
+}
+
+#[test]
+fn input_from_empty_device_holds_no_games() {
+    let place = Place::new();
+    let ran = place.run("convert /dev/null out.pgn --from pgn");
+    assert!(ran.code == 1 || ran.code == 0, "{ran}");
+    let ran = place.run("list /dev/null --count");
+    assert!(ran.code <= 3, "{ran}");
+}
