@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use cbh::OpenOptions;
 use cbh::Diagnostics;
+use cbh::OpenOptions;
 use cbh::v2::{Database, Parts, Writer};
 use scoresheet::chess_core::{Game, Token};
 
