@@ -5,6 +5,7 @@
 
 pub mod cbf;
 pub mod cbh;
+pub mod cbh2;
 pub mod chessassistant;
 pub mod core;
 pub mod dcg;
@@ -26,6 +27,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("cbf_book", cbf::cbf_book),
     ("cbf_game", cbf::cbf_game),
     ("cbf_record", cbf::cbf_record),
+    ("cbh2_base", cbh2::cbh2_base),
+    ("cbh2_record", cbh2::cbh2_record),
+    ("cbh2_round_trip", cbh2::cbh2_round_trip),
     ("cbh_archive", cbh::cbh_archive),
     ("cbh_base", cbh::cbh_base),
     ("cbh_record", cbh::cbh_record),

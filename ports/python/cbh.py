@@ -802,12 +802,15 @@ def command(kind, data):
     return words or "[%%cbh %02x%s]" % (kind, " " + data.hex() if data else "")
 
 
+COLOURS = {2: "G", 3: "Y", 4: "R", 7: "B"}
+
+
 def marks(word, size, data):
     """§5.3.4"""
     entries = [data[at:at + size] for at in range(0, len(data), size)]
-    if not data or any(len(one) < size or one[0] not in (2, 3, 4) or not all(1 <= to <= 64 for to in one[1:]) for one in entries):
+    if not data or any(len(one) < size or one[0] not in COLOURS or not all(1 <= to <= 64 for to in one[1:]) for one in entries):
         return None
-    return "[%%%s %s]" % (word, ",".join("GYR"[one[0] - 2] + "".join(name(square(to - 1)) for to in one[1:]) for one in entries))
+    return "[%%%s %s]" % (word, ",".join(COLOURS[one[0]] + "".join(name(square(to - 1)) for to in one[1:]) for one in entries))
 
 
 def time_spent(data):

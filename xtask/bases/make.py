@@ -57,6 +57,7 @@ def order(rule):
 
 def main(check):
     import cbf_bases
+    import cbh2_bases
     import cbh_bases
     import cbh_ends
     import chessassistant_bases
@@ -65,7 +66,7 @@ def main(check):
     import scid_bases
 
     differing = 0
-    scripts = [cbf_bases, cbh_bases, cbh_ends, chessassistant_bases, dcg_bases, movecode_bases, scid_bases]
+    scripts = [cbf_bases, cbh2_bases, cbh_bases, cbh_ends, chessassistant_bases, dcg_bases, movecode_bases, scid_bases]
     for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():
@@ -77,7 +78,7 @@ def main(check):
                 differing += 1
                 print("%s/%s/%s is not what xtask/bases makes" % (case.family, case.name, name))
             else:
-                folder.mkdir(exist_ok=True)
+                folder.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
     return 1 if differing else 0
 

@@ -1,5 +1,6 @@
 //! Everything a change must pass.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use testkit::workspace_root;
@@ -38,7 +39,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     cargo(&all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
     // Supported feature sets, each without warnings. Clippy applies `-D warnings` to workspace crates
     // only, so that dependencies are not rebuilt as they would be with RUSTFLAGS.
-    let families = scoresheet::families().iter().map(|family| family.name);
+    let families: BTreeSet<_> =
+        scoresheet::families().iter().map(|family| family.package).collect();
     for features in ["", "compressed", "scid,compressed"].into_iter().chain(families) {
         let set = ["clippy", "--package", "scoresheet", "--no-default-features", "--features"];
         let deny = [features, "--", "-D", "warnings"];

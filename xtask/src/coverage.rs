@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut found = Vec::new();
     for family in scoresheet::families() {
         let name = family.name;
-        found.extend(unnamed(&root, name)?);
+        found.extend(unnamed(&root, name, family.package)?);
         let Some(page) = pages.get(name).filter(|page| !page.rules.is_empty()) else {
             println!("{name}: its page has no numbered rules");
             continue;
@@ -85,9 +85,12 @@ fn covered(family: &str, page: &Page, found: &mut Vec<String>) -> BTreeSet<Strin
 }
 
 /// Returns the warnings of a format's crate that its page does not name. docs/model.md §6
-fn unnamed(root: &Path, name: &str) -> Result<Vec<String>, Failure> {
+fn unnamed(root: &Path, name: &str, package: &str) -> Result<Vec<String>, Failure> {
     let page = fs::read_to_string(root.join(format!("docs/formats/{name}.md")))?;
-    let source = fs::read_to_string(root.join(format!("crates/{name}/src/quirk.rs")))?;
+    // A second generation of a format has a folder in the crate of the first.
+    let folder = if name == package { "" } else { "v2/" };
+    let source = format!("crates/{package}/src/{folder}quirk.rs");
+    let source = fs::read_to_string(root.join(source))?;
     let lacking = quirks(&source).into_iter().filter(|quirk| !page.contains(&format!("`{quirk}`")));
     Ok(lacking.map(|quirk| format!("docs/formats/{name}.md does not name {quirk}")).collect())
 }

@@ -4,6 +4,7 @@ mod api;
 mod book;
 mod bundle;
 mod cases;
+mod chessbase17;
 mod ci;
 mod coverage;
 mod damaged_streams;

@@ -33,7 +33,7 @@ pub(crate) struct Page {
 }
 
 /// The letters of the pages' legends. docs/porting.md §2 "Rules"
-const LETTERS: &str = "DOSCIPMH?";
+const LETTERS: &str = "DOSCINPMH?";
 
 /// Prefixes of the titles of lists of errata.
 const ERRATA: [&str; 2] = ["Errata", "The published description"];

@@ -7,7 +7,7 @@ use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{Diagnostics, Scope};
 use scoresheet::{Format, formats};
 
-use crate::{Failure, genuine};
+use crate::{Failure, chessbase17, genuine};
 
 /// Bases in a folder with this name may fail to open.
 const DAMAGED: &str = "robust";
@@ -81,6 +81,9 @@ fn read(path: &Path) -> Result<String, Failure> {
         odd += u64::from(!diagnostics.warnings().is_empty());
     }
     let said = format!("{format}, {games} games, {damaged} damaged, {odd} with warnings");
+    if name == "2cbh" {
+        return Ok(format!("{said}; {}", chessbase17::compare(path)?));
+    }
     if name == "cbh" {
         return Ok(format!("{said}; {}", genuine::compare(path)?));
     }

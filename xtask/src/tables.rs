@@ -59,13 +59,13 @@ fn formats_table() -> String {
     let mut table = String::from(
         "| format | files | read | write | change in place | crate |\n|---|---|---|---|---|---|\n",
     );
-    for Family { name, formats, .. } in families() {
+    for Family { name, package, formats, .. } in families() {
         for format in *formats {
             let files: Vec<_> = format.extensions.iter().map(|e| format!("`.{e}`")).collect();
             let yes = |can: bool| if can { "yes" } else { "" };
             let _ = writeln!(
                 table,
-                "| [{}](docs/formats/{name}.md) | {} | {} | {} | {} | [{name}](crates/{name}) |",
+                "| [{}](docs/formats/{name}.md) | {} | {} | {} | {} | [{package}](crates/{package}) |",
                 format.title,
                 files.join(" "),
                 yes(format.open.is_some()),

@@ -9,6 +9,7 @@ const COMPANIONS = new Map([
   ["si3", ["sg3", "sn3"]],
   ["cbf", ["cbi"]],
   ["cbh", ["cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"]],
+  ["2cbh", ["2cbg", "2cba", "2lid", "2lgd", "2lcd"]],
   ["dci", ["dcg", "dcn", "dcs", "dce"]],
   ["d00", ["a02", "d02", "cdp", "emb"]],
   ["cdp", ["d00", "a02", "d02", "emb"]],

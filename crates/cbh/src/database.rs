@@ -10,6 +10,7 @@ use chess_store::{
 };
 
 use crate::annotations::comments::AnnotationFormatter;
+use crate::annotations::dialect::Dialect;
 use crate::annotations::items::{Items, parse_annotations_header};
 use crate::decode::{Buffers, decode_moves};
 use crate::derived::{Derived, Facts};
@@ -433,8 +434,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         // Annotations are reported even if the moves end early.
         let read = self.read_annotations(state, &raw, diagnostics);
         let State { tree, items, notes, scratch, .. } = state;
-        let notes =
-            AnnotationFormatter { items, record: notes, text: self.text, exact: self.exact };
+        let (text, exact, dialect) = (self.text, self.exact, Dialect::Classic);
+        let notes = AnnotationFormatter { items, record: notes, text, dialect, exact };
         let pushed = push_line(tree, &notes, into, scratch);
         into.close_variations();
         result?;

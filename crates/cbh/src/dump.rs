@@ -4,6 +4,7 @@ use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Field, Location};
 
 use crate::annotations::command::push_command;
+use crate::annotations::dialect::Dialect;
 use crate::annotations::items::parse_item;
 use crate::annotations::text;
 use crate::database::{Database, Decoded, State};
@@ -121,7 +122,7 @@ impl<R: ReadAt> Database<R> {
                 (item::TEXT_AFTER | item::TEXT_BEFORE, [_, language, letters @ ..]) => {
                     value = format!("language {language}, {:?}", text::decode(letters, &self.text));
                 }
-                _ => push_command(found.kind, data, &mut value),
+                _ => push_command(Dialect::Classic, found.kind, data, &mut value),
             }
             out.field(data, "data", value);
             rest = after;

@@ -1,33 +1,30 @@
 //! Encodes a game to its records. The inverse is in `decode`.
 
-use chess_core::{CastlingSide, Game, Move, Position, Replay, Token};
+use chess_core::{CastlingSide, Game, Move, Position};
 use chess_store::{Location, Loss, LossKind};
 
+use crate::annotations::dialect::Dialect;
 use crate::annotations::items::encode_item;
-use crate::annotations::write::{PendingItems, shorten};
 use crate::board::Board;
 use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
+use crate::gather::Gathered;
 use crate::layout::{MOST_RECORD, RECORD_SETUP};
 use crate::moves::codes;
 use crate::moves::mode::{self, Mode, ModeEncoder};
 use crate::moves::word;
 use crate::record::{RECORD_HEADER, RecordHeader};
 use crate::setup::Setup;
-use crate::tree::{ROOT, Tree};
+use crate::tree::ROOT;
 
 /// Encodes records of games and reuses its buffers.
 #[derive(Debug)]
 pub(crate) struct RecordEncoder {
-    replay: Replay,
-    /// The moves in game order.
-    tree: Tree,
-    drafts: PendingItems,
+    gathered: Gathered,
     /// The number in stored order, from 0, of each move of the tree.
     stored: Vec<i32>,
     branches: Vec<Branch>,
-    levels: Vec<Level>,
     standard: ModeEncoder,
     chess960: ModeEncoder,
 }
@@ -40,35 +37,14 @@ struct Branch {
     next: u32,
 }
 
-/// A line of the game while its tokens are read.
-#[derive(Clone, Copy, Debug)]
-struct Level {
-    /// The last move of the line, or the root.
-    node: u32,
-    /// Whether the rest of the line is dropped.
-    dropped: bool,
-    last: Last,
-}
-
-/// The kind of the last token in a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Last {
-    Nothing,
-    Move,
-    Variation,
-}
-
 impl Default for RecordEncoder {
     #[allow(clippy::unwrap_used, reason = "the tables of these two modes are there")]
     fn default() -> RecordEncoder {
         let mode_encoder = |number| ModeEncoder::new(Mode::of(number).unwrap());
         RecordEncoder {
-            replay: Replay::new(&Game::new()),
-            tree: Tree::default(),
-            drafts: PendingItems::default(),
+            gathered: Gathered::new(Dialect::Classic),
             stored: Vec::new(),
             branches: Vec::new(),
-            levels: Vec::new(),
             standard: mode_encoder(mode::STANDARD),
             chess960: mode_encoder(mode::CHESS960),
         }
@@ -89,11 +65,7 @@ impl RecordEncoder {
         (moves, items): (&mut Vec<u8>, &mut Vec<u8>),
         losses: &mut Vec<Loss>,
     ) -> Result<(Facts, u32), Error> {
-        self.drafts.clear();
-        for (kind, data) in extra {
-            self.drafts.push(ROOT, *kind, data);
-        }
-        self.gather(game, losses);
+        self.gathered.gather(game, extra, losses);
         let start = game.start_position();
         let first = moves.len();
         let setup = chess960 || game.setup().is_some_and(|_| start != Position::start());
@@ -103,7 +75,7 @@ impl RecordEncoder {
         if setup {
             let written = Setup::new(&start, chess960);
             written.encode(moves);
-            check_setup(game, &written, losses);
+            check_setup(game, &written.position().0, losses);
         }
         self.write_moves(&start, chess960, moves, losses);
         let size = moves.len().saturating_sub(first);
@@ -117,102 +89,11 @@ impl RecordEncoder {
             chess960,
             setup,
             black_starts: start.turn() == chess_core::Color::Black,
-            main_plies: self.tree.main_plies(),
-            all_plies: self.tree.moves(),
-            variations: !self.tree.is_line(),
+            main_plies: self.gathered.tree.main_plies(),
+            all_plies: self.gathered.tree.moves(),
+            variations: !self.gathered.tree.is_line(),
         };
         Ok((facts, self.write_items(items)))
-    }
-
-    /// Builds the tree and the items from the tokens.
-    fn gather(&mut self, game: &Game, losses: &mut Vec<Loss>) {
-        self.tree.clear();
-        self.replay.restart(game);
-        self.levels.clear();
-        self.levels.push(Level { node: ROOT, dropped: false, last: Last::Nothing });
-        let mut tokens = game.tokens();
-        // Whether a move follows the comments at this place. Found once for all of them, because
-        // each search passes over the rest.
-        let mut before_move = None;
-        while let Some(token) = tokens.next() {
-            let ply = self.replay.ply();
-            if !matches!(token, Token::Comment(_)) {
-                before_move = None;
-            }
-            let Some(level) = self.levels.last().copied() else { break };
-            match token {
-                Token::Move(m) => self.push_move(m, ply, losses),
-                Token::Nag(nag) if level.dropped || level.last != Last::Move => {
-                    losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
-                }
-                Token::Nag(nag) => self.drafts.push_nag(level.node, nag, ply, losses),
-                Token::Comment(text) if level.dropped => {
-                    losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
-                }
-                Token::Comment(text) => {
-                    let before_move = *before_move.get_or_insert_with(|| {
-                        let others = |token: &Token<'_>| !matches!(token, Token::Comment(_));
-                        matches!(tokens.clone().find(others), Some(Token::Move(_)))
-                    });
-                    self.push_comment(text, before_move, ply, losses);
-                }
-                Token::VariationStart => {
-                    let node = self.tree.parent(level.node);
-                    let dropped = level.dropped;
-                    if !dropped && self.tree.first(node) != Some(level.node) {
-                        // A variation of a variation's first move is read back as another
-                        // variation of the main move.
-                        losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
-                    }
-                    self.levels.push(Level { node, dropped, last: Last::Nothing });
-                    self.drafts.change_line();
-                }
-                Token::VariationEnd => {
-                    if level.last == Last::Nothing && !level.dropped {
-                        losses.push(Loss::at_ply(LossKind::Variation, "no moves", ply));
-                    }
-                    self.levels.pop();
-                    if let Some(level) = self.levels.last_mut() {
-                        level.last = Last::Variation;
-                    }
-                    self.drafts.change_line();
-                }
-            }
-            self.replay.step(token);
-        }
-    }
-
-    fn push_move(&mut self, m: Move, ply: u32, losses: &mut Vec<Loss>) {
-        let Some(level) = self.levels.last_mut() else { return };
-        if level.dropped {
-            return;
-        }
-        if !m.is_null() && !self.replay.position().is_legal(m) {
-            level.dropped = true;
-            losses.push(Loss::at_ply(LossKind::Move, m.to_string(), ply));
-            return;
-        }
-        level.node = self.tree.push(level.node, m);
-        level.last = Last::Move;
-        self.drafts.start_move();
-    }
-
-    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Vec<Loss>) {
-        let Some(level) = self.levels.last().copied() else { return };
-        // Whether a comment at this place belongs before the next move without a prefix.
-        let plain = match level.last {
-            Last::Move => false,
-            Last::Variation => true,
-            Last::Nothing => self.levels.len() > 1,
-        };
-        let next = self.tree.moves().saturating_add(1);
-        if before_move && self.drafts.push_before(next, text, plain, ply, losses) {
-            return;
-        }
-        if plain {
-            losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
-        }
-        self.drafts.push_after(level.node, text, ply, losses);
     }
 
     /// Writes the moves of the tree. The first continuation comes first with all that follows it.
@@ -226,7 +107,7 @@ impl RecordEncoder {
         losses: &mut Vec<Loss>,
     ) {
         let mode_encoder = if chess960 { &self.chess960 } else { &self.standard };
-        let (tree, branches) = (&self.tree, &mut self.branches);
+        let (tree, branches) = (&self.gathered.tree, &mut self.branches);
         branches.clear();
         self.stored.clear();
         // Node 0 is the game itself.
@@ -266,7 +147,7 @@ impl RecordEncoder {
     fn write_items(&mut self, out: &mut Vec<u8>) -> u32 {
         let (stored, mut count) = (&self.stored, 0u32);
         let place = |node: u32| stored.get(node as usize).copied().unwrap_or(NOT_STORED);
-        self.drafts.for_each(place, |position, kind, data| {
+        self.gathered.drafts.for_each(place, |position, kind, data| {
             if position != NOT_STORED && encode_item(position, kind, data, out) {
                 count = count.saturating_add(1);
             }
@@ -330,12 +211,12 @@ impl LineWriter<'_> {
 }
 
 /// Reports the parts of a start position that the record cannot hold.
-fn check_setup(game: &Game, written: &Setup, losses: &mut Vec<Loss>) {
+pub(crate) fn check_setup(game: &Game, written: &Position, losses: &mut Vec<Loss>) {
     let Some(setup) = game.setup() else { return };
-    let fen = written.position().0.to_fen();
+    let fen = written.to_fen();
     let mut fields = fen.split(' ');
     let says_all = setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field));
-    if !says_all && written.position().0 != *setup.position() || !setup.is_exact() {
+    if !says_all && written != setup.position() || !setup.is_exact() {
         losses.push(Loss::new(LossKind::Setup, setup.fen()));
     }
 }

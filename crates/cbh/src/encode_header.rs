@@ -386,7 +386,7 @@ impl<'a> Encoder<'a> {
 }
 
 /// Sets `place` unless an earlier tag did. Returns whether `value` was valid and stored.
-fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
+pub(crate) fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
     match value {
         Some(value) if *place == T::default() => {
             *place = value;
@@ -397,22 +397,22 @@ fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
 }
 
 /// Returns the text of a typed field, or an empty text if it is unknown.
-fn known(text: &str) -> &str {
+pub(crate) fn known(text: &str) -> &str {
     if text == "?" { "" } else { text }
 }
 
 /// Parses a number that is written canonically.
-fn plain_number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
+pub(crate) fn plain_number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
     text.parse::<T>().ok().filter(|number| number.to_string() == text)
 }
 
 /// Returns the bits of a date that is at least partly known.
-fn plain_date(text: &str) -> Option<u32> {
+pub(crate) fn plain_date(text: &str) -> Option<u32> {
     let date: Date = text.parse().ok()?;
     encode_date(date).filter(|bits| *bits != 0)
 }
 
-fn parse_team_numbers(text: &str) -> Option<(u32, u8, u32)> {
+pub(crate) fn parse_team_numbers(text: &str) -> Option<(u32, u8, u32)> {
     let mut numbers = text.split(' ');
     let found = (
         plain_number(numbers.next()?)?,

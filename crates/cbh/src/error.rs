@@ -60,6 +60,18 @@ pub enum ErrorKind {
     /// The code moves a piece that is not on the board.
     #[error("code {0} is for a piece that is not on the board")]
     NoPiece(u8),
+    /// A record of a `.2cbg` does not begin as one.
+    #[error("the record is not valid: {0}")]
+    Frame(&'static str),
+    /// The first word of a `.2cbg` record announces neither a start position nor moves.
+    #[error("the moves cannot begin with the word {0:#06x}")]
+    FirstWord(u16),
+    /// The words of a start position have no meaning.
+    #[error("the start position has words without a meaning")]
+    StartWords,
+    /// The word is not a move.
+    #[error("the word {0:#06x} is not a move")]
+    Word(u16),
     /// A two-byte word is truncated.
     #[error("the record ends inside a move of two bytes")]
     WordCut,
@@ -100,9 +112,15 @@ pub enum ErrorKind {
     /// A name is too long, and the options refuse such games.
     #[error("{0} has more than {1} bytes: {2:?}")]
     LongName(&'static str, usize, String),
+    /// A text does not fit the container of its entity, and the options refuse such games.
+    #[error("{0} has more than {1} bytes: {2:?}")]
+    LongText(String, usize, String),
     /// The record exceeds the range of its size field.
     #[error("the game is too long: a record has at most 16,777,215 bytes")]
     GameTooLong,
+    /// The start position has a pawn on the first or last rank, for which there is no word.
+    #[error("the start position has a pawn on the first or last rank")]
+    PawnPlace,
     /// The base cannot number more games or names.
     #[error("the base is full: {0}")]
     Full(&'static str),

@@ -6,6 +6,7 @@ use chess_core::{Date, Game, Header, LineError};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
 use crate::annotations::comments::{AnnotationFormatter, is_clock};
+use crate::annotations::dialect::Dialect;
 use crate::entities::fields::{field_text, parse_team, until_zero};
 use crate::entities::file::EntityFile;
 use crate::entity_tags::{push_nation_tag, push_tag};
@@ -250,16 +251,22 @@ pub(crate) fn push_line(
     }
     for item in notes.items.of(-1, notes.record).filter(|item| is_clock(item)) {
         let name = if item.kind == item::WHITE_CLOCK { "WhiteClock" } else { "BlackClock" };
-        let hundredths = item.data.first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));
-        game.header.tags.push(name, &clock(hundredths));
+        game.header.tags.push(name, &clock(notes.dialect.clock(item.data)));
     }
     notes.push_after(-1, game, comment)?;
     // Whether a comment at this place belongs before the next move without a prefix.
     let mut plain = false;
+    let mut shown = -1i32;
     for step in tree.walk(open) {
         match step {
             Step::Move(number) => {
-                let position = i32::try_from(number).unwrap_or(0).saturating_sub(1);
+                shown = shown.saturating_add(1);
+                let position = match notes.dialect {
+                    // Stored order.
+                    Dialect::Classic => i32::try_from(number).unwrap_or(0).saturating_sub(1),
+                    // PGN order.
+                    Dialect::Modern => shown,
+                };
                 notes.push_before(position, plain, game, comment)?;
                 game.push_move(move_of(tree, number));
                 notes.push_after(position, game, comment)?;
@@ -288,4 +295,15 @@ pub(crate) fn end_of(tree: &Tree) -> i32 {
         ROOT => -1,
         number => i32::try_from(number).unwrap_or(0).saturating_sub(1),
     }
+}
+
+/// Like [`end_of`], with moves numbered in PGN order.
+pub(crate) fn pgn_end_of(tree: &Tree, scratch: &mut Scratch) -> i32 {
+    let end = tree.main_end();
+    if tree.is_line() {
+        return end_of(tree);
+    }
+    let moves = tree.walk(&mut scratch.open).filter(|step| matches!(step, Step::Move(_)));
+    let place = moves.take_while(|step| *step != Step::Move(end)).count();
+    if end == ROOT { -1 } else { i32::try_from(place).unwrap_or(i32::MAX) }
 }

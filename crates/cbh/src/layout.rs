@@ -111,8 +111,14 @@ pub mod item {
     pub const VARIATION_COLOUR: u8 = 0x23;
     /// The time control.
     pub const TIME_CONTROL: u8 = 0x24;
+    /// The time of a video stream.
+    pub const VIDEO_TIME: u8 = 0x25;
     /// Evaluations of all moves.
     pub const EVALUATIONS: u8 = 0x26;
+    /// Unknown type of two bytes, in `.2cba` only.
+    pub const UNKNOWN_27: u8 = 0x27;
     /// Text before the move.
     pub const TEXT_BEFORE: u8 = 0x82;
+    /// No type of the format: the rest of a record from an unknown type on.
+    pub(crate) const REST: u8 = 0xff;
 }

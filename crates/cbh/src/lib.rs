@@ -12,7 +12,7 @@
 //! | annotations | all; those without a PGN equivalent as `[%cbh ...]` | yes, the same bytes |
 //! | guiding texts | listed, never games | no |
 //! | archives: `.cbv`, `.cbz` with its password | yes | `.cbv`, stored |
-//! | 2CBH, of ChessBase 17 | no | no |
+//! | `.2cbh`, of ChessBase 17: the module [`v2`] | yes | yes |
 //!
 //! # Write
 //! ```
@@ -95,6 +95,7 @@ mod error;
 mod extended;
 mod formats;
 mod game;
+mod gather;
 mod header;
 pub mod layout;
 mod moves;
@@ -112,6 +113,7 @@ mod setup;
 mod tags;
 mod texts;
 mod tree;
+pub mod v2;
 mod verify;
 mod writer;
 

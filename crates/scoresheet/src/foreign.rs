@@ -23,7 +23,8 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
         .or_else(|| lookup(&NAMES, extension))
 }
 
-const CHESSBASE_17: &str = "a ChessBase 17 base, which is not read; save it as PGN in ChessBase";
+const CHESSBASE_17: &str =
+    "a file of a ChessBase 17 base; give it its extension back, as in base.2cbh";
 
 /// Returns whether a file begins like a file of a ChessBase 17 base: headers, moves, annotations or
 /// names.
@@ -109,12 +110,11 @@ const MARKS: [(&[u8], &str); 13] = [
     (b"MZ", "a Windows program, perhaps an archive that unpacks itself"),
 ];
 
-const NAMES: [(&[&str], &str); 11] = [
+const NAMES: [(&[&str], &str); 10] = [
     (&["cbone"], "a ChessBase base of one file, which is not read; save it as PGN in ChessBase"),
     (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
     (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
     (&["abk"], "an Arena opening book; it holds positions, no games"),
-    (&["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"], CHESSBASE_17),
     (&["tar", "tgz", "tbz", "txz", "arj", "lzh", "lha"], "an archive; unpack it first"),
     (&["epd", "fen"], "positions without games"),
     (&["ini", "cfg", "conf", "toml", "yaml", "yml", "inf"], SETTINGS),
@@ -150,7 +150,7 @@ const OUTPUTS: [(&[&str], &str); 11] = [
         &["sqlite", "sqlite3", "db", "db3", "sql", "duckdb"],
         "SQL databases are not written; write .csv or .jsonl, which they import",
     ),
-    (&["2cbh", "cbone"], "this ChessBase format is not written; write .cbh, which ChessBase opens"),
+    (&["cbone"], "this ChessBase format is not written; write .cbh, which ChessBase opens"),
     (&["epd", "fen"], "positions are not written; write .pgn"),
     (&["ctg", "bin", "abk"], "opening books are not written; write .pgn and make the book from it"),
 ];
@@ -178,9 +178,6 @@ mod tests {
         assert!(what(b"", "pgn").contains("empty"));
         assert!(what(b"Rar!\x1a\x07\0", "pgn").contains("RAR"));
         assert!(what(b"<HTML><body>", "pgn").contains("web"));
-        for extension in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
-            assert!(what(b"xyz", extension).contains("ChessBase 17"), "{extension}");
-        }
         assert!(what(b"xyz", "ctg").contains("book"));
         assert_eq!(what(b"xyz", "xyz"), "?");
         assert_eq!(what(b"xyz", "txt"), TEXT);

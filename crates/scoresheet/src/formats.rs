@@ -6,29 +6,33 @@ use chess_store::erased::Format;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Family {
-    /// Name of the crate, of its feature, of its folder under fixtures/ and its page in docs/formats/.
+    /// Name of its folder under fixtures/ and its page in docs/formats/.
     pub name: &'static str,
+    /// Name of the crate and of its feature.
+    pub package: &'static str,
     /// Its formats, the newest first.
     pub formats: &'static [Format],
 }
 
 static FAMILIES: &[Family] = &[
     #[cfg(feature = "cbf")]
-    Family { name: "cbf", formats: cbf::FORMATS },
+    Family { name: "cbf", package: "cbf", formats: cbf::FORMATS },
     #[cfg(feature = "cbh")]
-    Family { name: "cbh", formats: cbh::FORMATS },
+    Family { name: "cbh", package: "cbh", formats: cbh::FORMATS },
+    #[cfg(feature = "cbh")]
+    Family { name: "cbh2", package: "cbh", formats: cbh::v2::FORMATS },
     #[cfg(feature = "chessassistant")]
-    Family { name: "chessassistant", formats: chessassistant::FORMATS },
+    Family { name: "chessassistant", package: "chessassistant", formats: chessassistant::FORMATS },
     #[cfg(feature = "dcg")]
-    Family { name: "dcg", formats: dcg::FORMATS },
+    Family { name: "dcg", package: "dcg", formats: dcg::FORMATS },
     #[cfg(feature = "movecode")]
-    Family { name: "movecode", formats: movecode::FORMATS },
+    Family { name: "movecode", package: "movecode", formats: movecode::FORMATS },
     #[cfg(feature = "pgn")]
-    Family { name: "pgn", formats: pgn::FORMATS },
+    Family { name: "pgn", package: "pgn", formats: pgn::FORMATS },
     #[cfg(feature = "scid")]
-    Family { name: "scid", formats: scid::FORMATS },
+    Family { name: "scid", package: "scid", formats: scid::FORMATS },
     #[cfg(feature = "tables")]
-    Family { name: "tables", formats: tables::FORMATS },
+    Family { name: "tables", package: "tables", formats: tables::FORMATS },
 ];
 
 #[cfg(feature = "lines")]

@@ -135,6 +135,7 @@ fn read_entries_sharing_record_gives_text_to_few() {
         ("si4", "si4", 47),
         ("si5", "si5", 56),
         ("cbh", "cbh", 46),
+        ("2cbh", "2cbh", 192),
         ("cbf", "cbi", 4),
         ("dcg", "dci", 39),
     ] {

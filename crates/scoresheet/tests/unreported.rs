@@ -182,6 +182,7 @@ fn write_chessbase_reports_everything_it_cannot_hold() {
     let pgn = data("unusual.pgn");
     assert!(round_trip(&pgn, "cbh") > 30);
     assert!(round_trip(&pgn, "cbv") > 30);
+    assert!(round_trip(&pgn, "2cbh") > 10);
 }
 
 #[test]

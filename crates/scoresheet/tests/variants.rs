@@ -98,7 +98,7 @@ fn search_position_after_capture_misses_only_variants_with_other_boards() {
 
 #[test]
 fn write_castling_rights_left_over_refuses_no_game_and_reports_them() {
-    for extension in ["si4", "si5", "dci", "cdp", "cbf", "cbh"] {
+    for extension in ["si4", "si5", "dci", "cdp", "cbf", "cbh", "2cbh"] {
         let folder = tempfile::tempdir().unwrap();
         let path = path(&folder, extension);
         let told = convert(RIGHTS_LEFT_OVER, &path);
@@ -117,7 +117,7 @@ fn write_castling_rights_left_over_refuses_no_game_and_reports_them() {
 
 #[test]
 fn search_position_finds_castling_rights_left_over() {
-    for extension in ["pgn", "si4", "si5", "dci", "cdp", "cbf", "cbh", "jose", "jsonl"] {
+    for extension in ["pgn", "si4", "si5", "dci", "cdp", "cbf", "cbh", "2cbh", "jose", "jsonl"] {
         let folder = tempfile::tempdir().unwrap();
         let path = path(&folder, extension);
         convert(RIGHTS_LEFT_OVER, &path);
@@ -133,7 +133,7 @@ fn search_position_finds_castling_rights_left_over() {
 fn read_chess960_keeps_castling_rights_that_a_tag_or_move_proves() {
     let games = "[White \"a\"]\n[Variant \"Fischerandom\"]\n[FEN \"r4k1r/8/8/8/8/8/8/R4K1R w KQkq - 0 1\"]\n\n1. Ke2 *\n\n\
         [White \"b\"]\n[FEN \"r4k1r/8/8/8/8/8/8/R4K1R w KQkq - 0 1\"]\n\n1. O-O Ke7 *\n";
-    for extension in ["pgn", "si5", "cbh", "jose", "jsonl"] {
+    for extension in ["pgn", "si5", "cbh", "2cbh", "jose", "jsonl"] {
         let folder = tempfile::tempdir().unwrap();
         let path = path(&folder, extension);
         convert(games, &path);

@@ -4,18 +4,22 @@ use std::fmt::Write as _;
 
 use chess_core::Square;
 
-use super::named;
+use super::dialect::Dialect;
+use super::{evaluations, named};
 use crate::layout::item;
 use crate::moves::numbers::{number_of, square_of};
 
 /// The PGN letters of the colours of squares and arrows.
 // cbh §5.3 "Annotations in PGN"
-const COLOURS: [(u8, char); 3] = [(2, 'G'), (3, 'Y'), (4, 'R')];
+const COLOURS: [(u8, char); 4] = [(2, 'G'), (3, 'Y'), (4, 'R'), (7, 'B')];
 
 /// Appends the command of an item. Items without a named command are written in hexadecimal.
-pub(crate) fn push_command(kind: u8, data: &[u8], out: &mut String) {
+pub(crate) fn push_command(dialect: Dialect, kind: u8, data: &[u8], out: &mut String) {
     let start = out.len();
-    if push_known(kind, data, out).is_none() {
+    if kind == item::REST && dialect == Dialect::Modern {
+        return push_rest(data, out);
+    }
+    if push_named(dialect, kind, data, out).is_none() {
         out.truncate(start);
         push_hex(kind, data, out);
     }
@@ -24,11 +28,16 @@ pub(crate) fn push_command(kind: u8, data: &[u8], out: &mut String) {
 /// Parses the command at the start of `text` to an item. Returns the item and the rest of the text.
 ///
 /// Only the exact output of [`push_command`] is recognised.
-pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8, &'t str)> {
+pub(crate) fn parse_command<'t>(
+    dialect: Dialect,
+    text: &'t str,
+    data: &mut Vec<u8>,
+) -> Option<(u8, &'t str)> {
     data.clear();
     let inside = text.strip_prefix("[%")?;
-    let (inside, rest) = inside.split_once(']')?;
+    let (inside, mut rest) = inside.split_once(']')?;
     let (word, arguments) = inside.split_once(' ')?;
+    let mut named = true;
     let kind = match word {
         "csl" => parse_list(item::SQUARES, 1, arguments, data)?,
         "cal" => parse_list(item::ARROWS, 2, arguments, data)?,
@@ -38,11 +47,20 @@ pub(crate) fn parse_command<'t>(text: &'t str, data: &mut Vec<u8>) -> Option<(u8
             data.extend_from_slice(&arguments.parse::<u32>().ok()?.to_be_bytes());
             item::MEDALS
         }
-        "cbh" => parse_own(arguments, data)?,
+        "evp" if dialect == Dialect::Modern => {
+            rest = evaluations::parse(arguments, rest, data)?;
+            item::EVALUATIONS
+        }
+        "cbh" => parse_own(arguments, data, &mut named)?,
         _ => return None,
     };
+    if named {
+        dialect.convert_classic(kind, data)?;
+    } else if kind != item::REST && !dialect.may_have(kind, data) {
+        return None;
+    }
     let mut again = String::new();
-    push_command(kind, data, &mut again);
+    push_command(dialect, kind, data, &mut again);
     let length = text.len().checked_sub(rest.len())?;
     (text.get(..length) == Some(&*again)).then_some((kind, rest))
 }
@@ -55,8 +73,18 @@ pub(crate) fn is_drawing(text: &str) -> bool {
     text.starts_with("[%csl ") || text.starts_with("[%cal ")
 }
 
+/// Appends the named command of an item, if it has one that leads back to the same data.
+fn push_named(dialect: Dialect, kind: u8, data: &[u8], out: &mut String) -> Option<()> {
+    let classic = dialect.to_classic(kind, data)?;
+    push_known(kind, &classic, out)?;
+    let mut back = classic.into_owned();
+    dialect.convert_classic(kind, &mut back)?;
+    (back == data).then_some(())
+}
+
 fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
     match kind {
+        item::EVALUATIONS => evaluations::push(data, out),
         item::SQUARES => push_list("csl", 1, data, out),
         item::ARROWS => push_list("cal", 2, data, out),
         item::TIME_SPENT => named::push_time(data, out),
@@ -72,17 +100,23 @@ fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
     }
 }
 
-fn parse_own(arguments: &str, data: &mut Vec<u8>) -> Option<u8> {
+fn parse_own(arguments: &str, data: &mut Vec<u8>, named: &mut bool) -> Option<u8> {
     let (word, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
     match word {
         "critical" => named::parse_critical(rest, data),
         "colour" => named::parse_colour(rest, data),
         "link" => named::parse_link(rest, data),
+        REST => {
+            *named = false;
+            let (count, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+            data.extend_from_slice(&count.parse::<u32>().ok()?.to_le_bytes());
+            parse_bytes(rest, data)?;
+            Some(item::REST)
+        }
         _ => {
+            *named = false;
             let kind = parse_hex(word)?;
-            for index in (0..rest.len()).step_by(2) {
-                data.push(parse_hex(rest.get(index..index.checked_add(2)?)?)?);
-            }
+            parse_bytes(rest, data)?;
             Some(kind)
         }
     }
@@ -129,16 +163,37 @@ fn parse_list(kind: u8, squares: usize, list: &str, data: &mut Vec<u8>) -> Optio
     Some(kind)
 }
 
+/// The word of the bytes from the first annotation of an unknown type on.
+const REST: &str = "rest";
+
+/// Appends the rest of a record: the number of annotations that its block still has, and the bytes.
+// cbh2 §5.4 "Annotations in PGN"
+fn push_rest(data: &[u8], out: &mut String) {
+    let (count, bytes) = data.split_first_chunk().unwrap_or((&[0; 4], &[]));
+    // Writing to a string does not fail.
+    let _ = write!(out, "[%cbh {REST} {} ", u32::from_le_bytes(*count));
+    bytes.iter().for_each(|byte| out.extend(hex_digits(*byte)));
+    out.push(']');
+}
+
+fn hex_digits(byte: u8) -> [char; 2] {
+    [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0'))
+}
+
+fn parse_bytes(digits: &str, data: &mut Vec<u8>) -> Option<()> {
+    for index in (0..digits.len()).step_by(2) {
+        data.push(parse_hex(digits.get(index..index.checked_add(2)?)?)?);
+    }
+    Some(())
+}
+
 fn push_hex(kind: u8, data: &[u8], out: &mut String) {
     out.push_str("[%cbh ");
-    let digits = |byte: u8| {
-        [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0'))
-    };
-    out.extend(digits(kind));
+    out.extend(hex_digits(kind));
     if !data.is_empty() {
         out.push(' ');
     }
-    data.iter().for_each(|byte| out.extend(digits(*byte)));
+    data.iter().for_each(|byte| out.extend(hex_digits(*byte)));
     out.push(']');
 }
 
@@ -156,7 +211,8 @@ mod tests {
         for (kind, data, command) in [
             (item::SQUARES, &[2, 28, 4, 1][..], "[%csl Gd4,Ra1]"),
             (item::ARROWS, &[3, 34, 36], "[%cal Ye2e4]"),
-            (item::ARROWS, &[7, 34, 36], "[%cbh 05 072224]"),
+            (item::ARROWS, &[7, 34, 36], "[%cal Be2e4]"),
+            (item::ARROWS, &[8, 34, 36], "[%cbh 05 082224]"),
             (item::TIME_SPENT, &[0, 1, 5, 0], "[%emt 0:01:05]"),
             (item::TIME_SPENT, &[0, 1, 5, 37], "[%emt 0:01:05.37]"),
             (item::TIME_SPENT, &[0, 99, 5, 0], "[%cbh 07 00630500]"),
@@ -174,10 +230,11 @@ mod tests {
             (0x44, &[], "[%cbh 44]"),
         ] {
             let (mut text, mut back) = (String::new(), Vec::new());
-            push_command(kind, data, &mut text);
+            push_command(Dialect::Classic, kind, data, &mut text);
             assert_eq!(text, command);
             text.push_str(" rest");
-            assert_eq!(parse_command(&text, &mut back), Some((kind, " rest")), "{text}");
+            let found = parse_command(Dialect::Classic, &text, &mut back);
+            assert_eq!(found, Some((kind, " rest")), "{text}");
             assert_eq!(back, data);
         }
     }
@@ -185,7 +242,9 @@ mod tests {
     #[test]
     fn parse_command_other_spelling_is_none() {
         for text in [
-            "[%csl Bd4]",
+            "[%csl Xd4]",
+            "[%evp 0,0,5]",
+            "[%cbh rest 1 aa]",
             "[%csl gd4]",
             "[%csl Gd4, Ga1]",
             "[%csl ]",
@@ -204,7 +263,8 @@ mod tests {
             "%csl",
             "",
         ] {
-            assert_eq!(parse_command(text, &mut Vec::new()), None, "{text}");
+            let found = parse_command(Dialect::Classic, text, &mut Vec::new());
+            assert_eq!(found, None, "{text}");
         }
     }
 }

@@ -6,6 +6,7 @@ use chess_core::{Game, LineError, Nag};
 use chess_store::{TextDecoder, unix_line_ends};
 
 use super::command::{is_drawing, push_command};
+use super::dialect::{Dialect, push_prefix};
 use super::items::{Item, Items};
 use super::text;
 use crate::layout::item;
@@ -37,6 +38,7 @@ pub(crate) struct AnnotationFormatter<'a> {
     pub(crate) items: &'a Items,
     pub(crate) record: &'a [u8],
     pub(crate) text: TextDecoder,
+    pub(crate) dialect: Dialect,
     /// Whether an unusual order of items is recorded.
     pub(crate) exact: bool,
 }
@@ -55,10 +57,10 @@ impl AnnotationFormatter<'_> {
         out: &mut String,
     ) -> Result<(), LineError> {
         let items = self.items.of(position, self.record);
-        let usual = usual_place(items.clone());
+        let usual = self.usual_place(items.clone());
         let mut place = 0u32;
         for item in items {
-            if !is_before(&item) {
+            if !self.is_before(&item) {
                 place = place.saturating_add(1);
                 continue;
             }
@@ -85,8 +87,9 @@ impl AnnotationFormatter<'_> {
     ) -> Result<(), LineError> {
         out.clear();
         let items = self.items.of(position, self.record);
-        let are_glyphs =
-            |item: &Item<'_>| item.kind == item::SYMBOLS && position >= 0 && are_symbols(item.data);
+        let are_glyphs = |item: &Item<'_>| {
+            item.kind == item::SYMBOLS && position >= 0 && self.dialect.are_symbols(item.data)
+        };
         if !self.exact {
             // PGN puts NAGs directly after the move.
             items.clone().filter(are_glyphs).for_each(|item| push_nags(&item, game));
@@ -94,8 +97,9 @@ impl AnnotationFormatter<'_> {
         // Whether a comment is open, whether it has text, and whether it ends with squares or
         // arrows.
         let (mut open, mut with_text, mut drawn) = (false, false, false);
+        let mut alone_before = false;
         for item in items {
-            if is_before(&item) || position == -1 && is_clock(&item) {
+            if self.is_before(&item) || position == -1 && is_clock(&item) {
                 continue;
             }
             if are_glyphs(&item) {
@@ -110,37 +114,35 @@ impl AnnotationFormatter<'_> {
                 push_nags(&item, game);
                 continue;
             }
-            let is_text = item.kind == item::TEXT_AFTER && is_text(&item);
-            if is_text && with_text {
+            let is_text = item.kind == item::TEXT_AFTER && self.is_text(&item);
+            // Evaluations of all moves are a comment of their own.
+            let alone = self.dialect.is_alone(item.position, item.kind);
+            if is_text && with_text || alone && open || alone_before {
                 game.push_comment(out)?;
                 out.clear();
-                open = false;
+                (open, drawn) = (false, false);
+                with_text &= !alone && !alone_before;
             }
             let start = out.len();
             if is_text {
                 self.push_text(&item, out);
             } else {
-                push_command(item.kind, item.data, out);
+                push_command(self.dialect, item.kind, item.data, out);
             }
             let draws = !is_text && is_drawing(out.get(start..).unwrap_or_default());
             if open && !(drawn && draws) {
                 out.insert(start, ' ');
             }
             (open, with_text, drawn) = (true, with_text || is_text, draws);
+            alone_before = alone;
         }
         if open { game.push_comment(out) } else { Ok(()) }
     }
 
     fn push_text(&self, item: &Item<'_>, out: &mut String) {
-        let [_, language, bytes @ ..] = item.data else { return };
-        if *language != 0 {
-            let name = LANGUAGES.iter().find(|(number, _)| number == language);
-            let _ = match name {
-                Some((_, name)) => write!(out, "{LANGUAGE}{name}] "),
-                None => write!(out, "{LANGUAGE}{language}] "),
-            };
-        }
-        let text = text::decode(bytes, &self.text);
+        let Some(parts) = self.dialect.text_of(item.data) else { return };
+        self.dialect.push_language(parts.language, out);
+        let text = text::decode(parts.bytes, &self.text);
         if self.exact && text::has_other_line_ends(&text) {
             out.push_str(LINES);
             out.push_str(&text);
@@ -148,11 +150,43 @@ impl AnnotationFormatter<'_> {
             out.push_str(&unix_line_ends(text));
         }
     }
+
+    /// Returns the number of items that usually precede a text before the move: 1 if symbols come
+    /// first.
+    fn usual_place<'a>(&self, mut items: impl Iterator<Item = Item<'a>>) -> u32 {
+        let first = items.find(|item| !self.is_before(item));
+        u32::from(first.is_some_and(|item| item.kind == item::SYMBOLS))
+    }
+
+    fn is_before(&self, item: &Item<'_>) -> bool {
+        item.kind == item::TEXT_BEFORE && self.is_text(item) && item.position >= 0
+    }
+
+    /// Whether the item has the shape of a text.
+    fn is_text(&self, item: &Item<'_>) -> bool {
+        self.dialect.text_of(item.data).is_some()
+    }
 }
 
 fn push_nags(item: &Item<'_>, game: &mut Game) {
     let nags = item.data.iter().filter(|nag| **nag != 0);
     nags.for_each(|nag| game.push_nag(Nag(u16::from(*nag))));
+}
+
+/// Returns the name of a language, given its number in `.cba`.
+pub(super) fn language_name(language: u8) -> Option<&'static str> {
+    LANGUAGES.iter().find(|(number, _)| *number == language).map(|(_, name)| *name)
+}
+
+/// Appends the prefix of a text that is not for readers of any language.
+pub(super) fn push_language(language: u16, out: &mut String) {
+    if language == 0 {
+        return;
+    }
+    match u8::try_from(language).ok().and_then(language_name) {
+        Some(name) => push_prefix(name, out),
+        None => push_prefix(language, out),
+    }
 }
 
 /// Returns the number of a language, given its name or its decimal number.
@@ -167,30 +201,9 @@ pub(crate) fn language_of(name: &str) -> Option<u8> {
     named.or_else(number)
 }
 
-/// Returns the number of items that usually precede a text before the move: 1 if symbols come
-/// first.
-fn usual_place<'a>(mut items: impl Iterator<Item = Item<'a>>) -> u32 {
-    let first = items.find(|item| !is_before(item));
-    u32::from(first.is_some_and(|item| item.kind == item::SYMBOLS))
-}
-
-fn is_before(item: &Item<'_>) -> bool {
-    item.kind == item::TEXT_BEFORE && is_text(item) && item.position >= 0
-}
-
-/// Whether the item has the two leading bytes of a text: 0 and a language.
-fn is_text(item: &Item<'_>) -> bool {
-    matches!(item.data, [0, _, ..])
-}
-
 /// Whether the item is a clock at the end of the game. These become tags.
 pub(crate) fn is_clock(item: &Item<'_>) -> bool {
     matches!(item.kind, item::WHITE_CLOCK | item::BLACK_CLOCK) && item.data.len() == 4
-}
-
-/// Whether `data` holds one to three symbols without a trailing zero.
-fn are_symbols(data: &[u8]) -> bool {
-    (1..=3).contains(&data.len()) && data.last().is_some_and(|last| *last != 0)
 }
 
 /// Returns which of three places a glyph takes: for the move, for the position, before the move.

@@ -179,6 +179,23 @@ impl Items {
         Ok(())
     }
 
+    /// Adds an item whose data is at `span` of the record.
+    pub(crate) fn push(&mut self, position: i32, kind: u8, (start, end): (usize, usize)) {
+        // Fails only for records beyond 4 GiB, which are not read.
+        if let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) {
+            self.spans.push(ItemSpan { position, kind, start, end });
+        }
+    }
+
+    /// Sorts the items by position. Returns whether they were sorted before.
+    pub(crate) fn sort(&mut self) -> bool {
+        let sorted = self.spans.is_sorted_by_key(|span| span.position);
+        if !sorted {
+            self.spans.sort_by_key(|span| span.position);
+        }
+        sorted
+    }
+
     /// Iterates over all items in order.
     pub(crate) fn all<'a>(&'a self, record: &'a [u8]) -> impl Iterator<Item = Item<'a>> {
         self.spans.iter().map(|place| place.item(record))

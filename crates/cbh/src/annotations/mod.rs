@@ -7,7 +7,10 @@
 
 pub(crate) mod command;
 pub(crate) mod comments;
+pub(crate) mod dialect;
+mod evaluations;
 pub(crate) mod items;
+pub(crate) mod modern;
 pub(crate) mod named;
 pub(crate) mod text;
 pub(crate) mod write;

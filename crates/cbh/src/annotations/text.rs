@@ -97,6 +97,14 @@ pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
     Cow::Borrowed(text.as_bytes())
 }
 
+/// Encodes a text in UTF-8, with the figurines of ChessBase.
+pub(crate) fn encode_utf8(text: &str) -> Cow<'_, [u8]> {
+    if !text.contains(PIECES) {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    Cow::Owned(text.chars().map(to_utf8_figurine).collect::<String>().into_bytes())
+}
+
 /// Whether the text has a line end other than CR LF.
 pub(crate) fn has_other_line_ends(text: &str) -> bool {
     text.match_indices('\n').any(|(at, _)| !ends_with_cr(text, at))

@@ -6,12 +6,16 @@ use chess_core::Nag;
 use chess_store::{Loss, LossKind};
 
 use super::command::{is_drawing, parse_command};
-use super::comments::{BEFORE, LANGUAGE, LINES, language_of, symbol_place};
+use super::comments::{BEFORE, LANGUAGE, LINES, symbol_place};
+use super::dialect::Dialect;
 use super::text;
 use crate::layout::{ITEM_HEADER, item};
 
-/// The maximum text length of an item, in bytes.
+/// The maximum text length of an item of a `.cba`, in bytes.
 const MOST_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
+
+/// The maximum text length of an annotation of a `.2cba`, in bytes. The format allows 2 GiB.
+const MOST_MODERN_TEXT: usize = 1 << 26;
 
 /// An item before its position in the record is known.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +32,7 @@ struct PendingItem {
 /// The items of a game in game order.
 #[derive(Debug, Default)]
 pub(crate) struct PendingItems {
+    dialect: Dialect,
     drafts: Vec<PendingItem>,
     data: Vec<u8>,
     scratch: Vec<u8>,
@@ -39,6 +44,10 @@ pub(crate) struct PendingItems {
 }
 
 impl PendingItems {
+    pub(crate) fn new(dialect: Dialect) -> PendingItems {
+        PendingItems { dialect, ..PendingItems::default() }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.drafts.clear();
         self.data.clear();
@@ -72,12 +81,17 @@ impl PendingItems {
 
     /// Adds a glyph to the last move.
     pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Vec<Loss>) {
-        self.last_comment = None;
+        let commented = self.last_comment.take().is_some();
         let lost = || Loss::at_ply(LossKind::Nag, nag.to_string(), ply);
         let Some(value) = u8::try_from(nag.0).ok().filter(|value| *value != 0) else {
             return losses.push(lost());
         };
         let place = symbol_place(value);
+        let taken = self.symbols.iter().skip(place).any(|symbol| *symbol != 0);
+        if (taken || commented) && self.dialect == Dialect::Modern {
+            // Another annotation keeps both the glyph and its order.
+            (self.symbols, self.symbols_at) = ([0; 3], None);
+        }
         let later = self.symbols.get(place..).unwrap_or_default();
         match later {
             [0, 0, 0] | [0, 0] | [0] => {}
@@ -89,10 +103,8 @@ impl PendingItems {
         if let Some(symbol) = self.symbols.get_mut(place) {
             *symbol = value;
         }
-        let end = self.symbols.iter().rposition(|symbol| *symbol != 0).unwrap_or(0);
         let symbols = self.symbols;
-        let symbols = symbols.get(..=end).unwrap_or_default();
-        let draft = self.draft(node, item::SYMBOLS, symbols);
+        let draft = self.draft(node, item::SYMBOLS, self.dialect.symbols(&symbols));
         match self.symbols_at.and_then(|at| self.drafts.get_mut(at)) {
             Some(place) => *place = draft,
             None => {
@@ -119,7 +131,7 @@ impl PendingItems {
             None if plain => (None, comment),
             None => return false,
         };
-        let (language, text) = parse_language(text).unwrap_or((0, text));
+        let (language, text) = self.parse_language(text);
         let draft = self.text(node, item::TEXT_BEFORE, language, text, ply, losses);
         self.drafts.push(PendingItem { place, ..draft });
         true
@@ -135,17 +147,29 @@ impl PendingItems {
     ) {
         let mut rest = comment;
         let mut starts_with_text = true;
+        let dialect = self.dialect;
         let mut scratch = std::mem::take(&mut self.scratch);
-        while let Some((kind, after)) = parse_command(rest, &mut scratch) {
+        while let Some((kind, after)) = parse_command(dialect, rest, &mut scratch) {
             let next = match after.strip_prefix(' ') {
                 Some(next) => next,
-                None if after.is_empty() || are_drawings(rest, after) => after,
+                None if after.is_empty() || are_drawings(dialect, rest, after) => after,
                 None => break,
             };
-            self.join(starts_with_text, false, comment, ply, losses);
+            let alone = node == 0 && dialect.is_alone(-1, kind);
+            if alone && !(starts_with_text && after.is_empty()) {
+                losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
+            }
+            if !alone {
+                self.join(starts_with_text, false, comment, ply, losses);
+            }
             starts_with_text = false;
             self.push(node, kind, &scratch);
-            if has_extra_blank(rest, after) {
+            if alone && after.is_empty() {
+                self.scratch = scratch;
+                self.last_comment = None;
+                return;
+            }
+            if has_extra_blank(dialect, rest, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             if after.is_empty() {
@@ -155,15 +179,15 @@ impl PendingItems {
             }
             rest = next;
         }
-        let (text, commands) = split_end(rest, &mut scratch);
+        let (text, commands) = split_end(dialect, rest, &mut scratch);
         self.join(starts_with_text, true, comment, ply, losses);
-        let (language, text) = parse_language(text).unwrap_or((0, text));
+        let (language, text) = self.parse_language(text);
         let draft = self.text(node, item::TEXT_AFTER, language, text, ply, losses);
         self.drafts.push(draft);
         let mut commands = commands;
-        while let Some((kind, after)) = parse_command(commands, &mut scratch) {
+        while let Some((kind, after)) = parse_command(dialect, commands, &mut scratch) {
             self.push(node, kind, &scratch);
-            if has_extra_blank(commands, after) {
+            if has_extra_blank(dialect, commands, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
             commands = after.strip_prefix(' ').unwrap_or(after);
@@ -184,7 +208,7 @@ impl PendingItems {
         &mut self,
         node: u32,
         kind: u8,
-        language: u8,
+        language: u16,
         text: &str,
         ply: u32,
         losses: &mut Vec<Loss>,
@@ -197,21 +221,32 @@ impl PendingItems {
         };
         let text = &*text;
         let mut end = text.len();
-        let mut bytes = text::encode(text);
-        while bytes.len() > MOST_TEXT {
-            end = end.min(MOST_TEXT).saturating_sub(1);
+        let most = match self.dialect {
+            Dialect::Classic => MOST_TEXT,
+            Dialect::Modern => MOST_MODERN_TEXT,
+        };
+        let mut bytes = self.dialect.encode_letters(text);
+        while bytes.len() > most {
+            end = end.min(most).saturating_sub(1);
             while !text.is_char_boundary(end) {
                 end = end.saturating_sub(1);
             }
-            bytes = text::encode(text.get(..end).unwrap_or_default());
+            bytes = self.dialect.encode_letters(text.get(..end).unwrap_or_default());
         }
         if end < text.len() {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
         }
         let start = self.data.len();
-        self.data.extend_from_slice(&[0, language]);
-        self.data.extend_from_slice(&bytes);
+        self.dialect.push_text(language, &bytes, &mut self.data);
         PendingItem { node, kind, start, end: self.data.len(), place: None }
+    }
+
+    /// Parses the language prefix of a text. Returns the language and the text.
+    fn parse_language<'t>(&self, text: &'t str) -> (u16, &'t str) {
+        let prefixed = text.strip_prefix(LANGUAGE).and_then(|text| text.split_once("] "));
+        let parsed =
+            prefixed.and_then(|(name, text)| Some((self.dialect.language_of(name)?, text)));
+        parsed.unwrap_or((self.dialect.any_language(), text))
     }
 
     /// Calls `each` with every item and its position from -1, in the move order given by `stored`.
@@ -257,27 +292,22 @@ fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
     Some((Some(place), text))
 }
 
-/// Parses the language prefix of a text. Returns the language and the text.
-fn parse_language(text: &str) -> Option<(u8, &str)> {
-    let (name, text) = text.strip_prefix(LANGUAGE)?.split_once("] ")?;
-    language_of(name).map(|language| (language, text))
-}
-
 /// Whether `text` starts with squares or arrows and `after` does too. Reading joins such commands
 /// without a separator.
 // cbh §5.3.15
-fn are_drawings(text: &str, after: &str) -> bool {
-    is_drawing(text) && is_drawing(after) && parse_command(after, &mut Vec::new()).is_some()
+fn are_drawings(dialect: Dialect, text: &str, after: &str) -> bool {
+    let mut scratch = Vec::new();
+    is_drawing(text) && is_drawing(after) && parse_command(dialect, after, &mut scratch).is_some()
 }
 
 /// Whether a blank separates two such commands. Reading drops the blank.
-fn has_extra_blank(text: &str, after: &str) -> bool {
-    after.strip_prefix(' ').is_some_and(|next| are_drawings(text, next))
+fn has_extra_blank(dialect: Dialect, text: &str, after: &str) -> bool {
+    after.strip_prefix(' ').is_some_and(|next| are_drawings(dialect, text, next))
 }
 
 /// Whether `text` is a single command, or adjacent squares and arrows.
-fn is_commands(mut text: &str, scratch: &mut Vec<u8>) -> bool {
-    while let Some((_, after)) = parse_command(text, scratch) {
+fn is_commands(dialect: Dialect, mut text: &str, scratch: &mut Vec<u8>) -> bool {
+    while let Some((_, after)) = parse_command(dialect, text, scratch) {
         if after.is_empty() {
             return true;
         }
@@ -290,13 +320,13 @@ fn is_commands(mut text: &str, scratch: &mut Vec<u8>) -> bool {
 }
 
 /// Splits `text` into its text and the commands at its end, if there are any.
-fn split_end<'t>(text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
+fn split_end<'t>(dialect: Dialect, text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
     let mut start = text.len();
     loop {
         let before = text.get(..start).unwrap_or_default();
         let Some(space) = before.rfind(" [%") else { break };
         let command = before.get(space.saturating_add(1)..).unwrap_or_default();
-        if !is_commands(command, scratch) {
+        if !is_commands(dialect, command, scratch) {
             break;
         }
         start = space;

@@ -10,3 +10,4 @@ mod rewrite;
 mod round_trip;
 mod search;
 mod threads;
+mod v2;

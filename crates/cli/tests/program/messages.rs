@@ -193,7 +193,7 @@ fn output_that_is_not_written_gets_advice() {
         ("x.pgn.zip", "write .pgn.gz or .pgn.zst"),
         ("x.xlsx", "write .csv"),
         ("x.json", ".jsonl"),
-        ("x.2cbh", "write .cbh"),
+        ("x.cbone", "write .cbh"),
         ("x.xyz", "no format has the extension .xyz; name the format with --to, as --to pgn"),
         ("x", "the name has no extension that tells the format, as .pgn does"),
     ] {

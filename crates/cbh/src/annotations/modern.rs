@@ -1,0 +1,326 @@
+//! The data of annotations in `.2cba`.
+//!
+//! An annotation has no length there. Its size follows from its type, so a reader that meets an
+//! unknown type cannot go on.
+
+use super::comments::language_name;
+use super::dialect::{TextParts, push_prefix};
+use crate::layout::item;
+
+/// The language number of a text for readers of any language. // cbh2 §5.3 "Text"
+pub(super) const ANY_LANGUAGE: u16 = 7;
+
+/// The language numbers of texts, and the same language as a nation.
+// cbh2 §5.3 "Text"
+const LANGUAGES: [(u16, u8); 9] =
+    [(0, 42), (1, 53), (2, 49), (3, 43), (4, 70), (5, 103), (6, 117), (12, 116), (18, 55)];
+
+/// The size of the data of a time control. // cbh2 §5.2 "Types"
+const TIME_CONTROL: usize = 38;
+
+pub(super) fn text_of(data: &[u8]) -> Option<TextParts<'_>> {
+    let ([0, 0, l1, l2, rest @ ..], bytes) = data.split_first_chunk::<8>()? else { return None };
+    let length = u32::from_le_bytes(*rest);
+    let whole = usize::try_from(length) == Ok(bytes.len());
+    whole.then_some(TextParts { language: u16::from_le_bytes([*l1, *l2]), bytes })
+}
+
+pub(super) fn push_language(language: u16, out: &mut String) {
+    if language == ANY_LANGUAGE {
+        return;
+    }
+    let nation = LANGUAGES.iter().find(|(number, _)| *number == language);
+    match nation.and_then(|(_, nation)| language_name(*nation)) {
+        Some(name) => push_prefix(name, out),
+        None => push_prefix(format_args!("#{language}"), out),
+    }
+}
+
+pub(super) fn language_of(name: &str) -> Option<u16> {
+    let named = |(_, nation): &&(u16, u8)| language_name(*nation) == Some(name);
+    if let Some((number, _)) = LANGUAGES.iter().find(named) {
+        return Some(*number);
+    }
+    let number: u16 = name.strip_prefix('#')?.parse().ok()?;
+    let plain = number != ANY_LANGUAGE && LANGUAGES.iter().all(|(known, _)| *known != number);
+    (plain && name == format!("#{number}")).then_some(number)
+}
+
+/// Reads the sizes in data of variable length.
+struct Cursor<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn skip(&mut self, size: usize) -> Option<()> {
+        self.at = self.at.checked_add(size).filter(|at| *at <= self.data.len())?;
+        Some(())
+    }
+
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let bytes = self.data.get(self.at..)?.first_chunk().copied()?;
+        self.skip(N)?;
+        Some(bytes)
+    }
+
+    /// Skips a length of four bytes and that many bytes.
+    fn skip_bytes(&mut self) -> Option<()> {
+        let length = usize::try_from(u32::from_le_bytes(self.take()?)).ok()?;
+        self.skip(length)
+    }
+
+    /// Skips a list of a training question: a count, and for each entry a kind and bytes.
+    fn skip_list(&mut self) -> Option<()> {
+        let count = u16::from_le_bytes(self.take()?);
+        for _ in 0..count {
+            self.skip(2)?;
+            self.skip_bytes()?;
+        }
+        Some(())
+    }
+
+    // cbh2 §5.5 "Training"
+    fn skip_training(&mut self) -> Option<()> {
+        let [1, 1, variant @ (1 | 2), 0, 0, 0] = self.take()? else { return None };
+        self.skip(6)?;
+        for _ in 0..4 {
+            self.skip_list()?;
+        }
+        let [solutions] = self.take()?;
+        for _ in 0..solutions {
+            if variant == 1 {
+                self.skip(4)?;
+            } else {
+                self.skip(1)?;
+                self.skip_list()?;
+            }
+            self.skip_list()?;
+        }
+        Some(())
+    }
+
+    // cbh2 §5.6 "Quotation"
+    fn skip_quotation(&mut self) -> Option<()> {
+        /// The bytes after the texts: the fields of the tournament, and round with others.
+        const FIELDS: usize = 35 + 44;
+        let [1, 1 | 2, 0, _, _, 1, 0, 0, 0, 0] = self.take()? else { return None };
+        for _ in 0..6 {
+            let [length] = self.take()?;
+            self.skip(usize::from(length))?;
+        }
+        self.skip(FIELDS)?;
+        for _ in 0..2 {
+            let [1, 0, 1, 0, 0] = self.take()? else { return None };
+            self.skip_bytes()?;
+        }
+        let [.., usual] = self.take::<27>()?;
+        if usual == 0 {
+            // A board of 64 squares, and 11 unknown bytes.
+            self.skip(64 + 11)?;
+        }
+        self.skip(2)?;
+        let moves = usize::try_from(u32::from_le_bytes(self.take()?)).ok()?;
+        self.skip(moves.checked_mul(5)?)?;
+        let [0, 0, 0, 0] = self.take()? else { return None };
+        Some(())
+    }
+}
+
+/// Returns the size of the annotation of type `kind` at the start of `data`. Returns `None` if the
+/// type is unknown or `data` is too short.
+// cbh2 §5.2 "Types"
+pub(crate) fn size_of(kind: u8, data: &[u8]) -> Option<usize> {
+    let mut cursor = Cursor { data, at: 0 };
+    match kind {
+        item::TEXT_AFTER | item::TEXT_BEFORE => {
+            cursor.skip(4)?;
+            cursor.skip_bytes()?;
+        }
+        item::SYMBOLS => cursor.skip(3)?,
+        item::SQUARES | item::ARROWS | item::PIECE_PATH => cursor.skip_bytes()?,
+        item::TIME_SPENT
+        | item::UNKNOWN_08
+        | item::WHITE_CLOCK
+        | item::BLACK_CLOCK
+        | item::MEDALS
+        | item::VARIATION_COLOUR
+        | item::VIDEO_TIME => cursor.skip(4)?,
+        item::PAWN_STRUCTURE | item::CRITICAL => cursor.skip(1)?,
+        item::TRAINING => cursor.skip_training()?,
+        item::QUOTATION => cursor.skip_quotation()?,
+        item::WEB_LINK => {
+            let [1] = cursor.take()? else { return None };
+            cursor.skip_bytes()?;
+            cursor.skip_bytes()?;
+        }
+        item::VIDEO => {
+            let [1, 0, _, _] = cursor.take()? else { return None };
+            cursor.skip_bytes()?;
+        }
+        item::EVALUATION => cursor.skip(6)?,
+        item::TIME_CONTROL => cursor.skip(TIME_CONTROL)?,
+        item::EVALUATIONS => {
+            let [1] = cursor.take()? else { return None };
+            cursor.skip_bytes()?;
+        }
+        item::UNKNOWN_27 => cursor.skip(2)?,
+        _ => return None,
+    }
+    Some(cursor.at)
+}
+
+/// Whether the format has this type, so that its size follows from its data.
+pub(crate) const fn is_known(kind: u8) -> bool {
+    matches!(
+        kind,
+        item::TEXT_AFTER
+            | item::TEXT_BEFORE
+            | item::SYMBOLS
+            | item::SQUARES
+            | item::ARROWS
+            | item::TIME_SPENT
+            | item::UNKNOWN_08
+            | item::TRAINING
+            | item::QUOTATION
+            | item::PAWN_STRUCTURE
+            | item::PIECE_PATH
+            | item::WHITE_CLOCK
+            | item::BLACK_CLOCK
+            | item::CRITICAL
+            | item::WEB_LINK
+            | item::VIDEO
+            | item::EVALUATION
+            | item::MEDALS
+            | item::VARIATION_COLOUR
+            | item::TIME_CONTROL
+            | item::VIDEO_TIME
+            | item::EVALUATIONS
+            | item::UNKNOWN_27
+    )
+}
+
+/// Whether `data` has the layout of `.2cba` in a type whose layout differs in `.cba`.
+pub(super) fn is_modern_only(kind: u8, data: &[u8]) -> bool {
+    let differs = matches!(
+        kind,
+        item::TRAINING
+            | item::QUOTATION
+            | item::PIECE_PATH
+            | item::WEB_LINK
+            | item::VIDEO
+            | item::TIME_CONTROL
+            | item::EVALUATIONS
+    );
+    differs && size_of(kind, data) == Some(data.len())
+}
+
+/// Returns the data in the layout of `.cba`, for the types that a named command shows.
+pub(super) fn to_classic(kind: u8, data: &[u8]) -> Option<Vec<u8>> {
+    match kind {
+        item::SQUARES | item::ARROWS => data.get(4..).map(<[u8]>::to_vec),
+        item::TIME_SPENT | item::MEDALS => Some(data.iter().rev().copied().collect()),
+        item::CRITICAL | item::EVALUATION | item::VARIATION_COLOUR => Some(data.to_vec()),
+        item::WEB_LINK => {
+            let (address, rest) = split_bytes(data.get(1..)?)?;
+            let (caption, _) = split_bytes(rest)?;
+            let size = address.len().checked_add(caption.len())?.checked_add(4)?;
+            let mut out = u16::try_from(size).ok()?.to_le_bytes().to_vec();
+            for part in [address, caption] {
+                out.push(u8::try_from(part.len()).ok()?);
+                out.extend_from_slice(part);
+            }
+            Some(out)
+        }
+        item::EVALUATIONS => Some(data.to_vec()),
+        _ => None,
+    }
+}
+
+/// The inverse of [`to_classic`].
+pub(super) fn from_classic(kind: u8, data: &[u8]) -> Option<Vec<u8>> {
+    match kind {
+        item::SQUARES | item::ARROWS => Some(with_length(data)?),
+        item::TIME_SPENT | item::MEDALS => Some(data.iter().rev().copied().collect()),
+        item::WEB_LINK => {
+            let (length, rest) = data.get(2..)?.split_first()?;
+            let (address, rest) = rest.split_at_checked(usize::from(*length))?;
+            let (_, caption) = rest.split_first()?;
+            let mut out = vec![1];
+            out.extend(with_length(address)?);
+            out.extend(with_length(caption)?);
+            Some(out)
+        }
+        _ => Some(data.to_vec()),
+    }
+}
+
+fn with_length(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut out = u32::try_from(bytes.len()).ok()?.to_le_bytes().to_vec();
+    out.extend_from_slice(bytes);
+    Some(out)
+}
+
+/// Splits off a length of four bytes and that many bytes.
+fn split_bytes(data: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = data.split_first_chunk()?;
+    rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length)).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_of_truncated_data_is_none() {
+        let quotation = {
+            let mut data = b"\x01\x01\0\0\0\x01\0\0\0\0".to_vec();
+            (0..6).for_each(|_| data.extend_from_slice(b"\x02a\0"));
+            data.resize(data.len() + 79, 0);
+            (0..2).for_each(|_| data.extend_from_slice(b"\x01\0\x01\0\0\x04\0\0\0FIDE"));
+            data.resize(data.len() + 26, 0);
+            // From the usual position: 1, two bytes, no moves, 0.
+            data.extend_from_slice(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            data
+        };
+        for (kind, data) in [
+            (item::TEXT_AFTER, &b"\0\0\x07\0\x02\0\0\0ab"[..]),
+            (item::SYMBOLS, &[1, 0, 0]),
+            (item::ARROWS, b"\x03\0\0\0\x02\x22\x24"),
+            (item::TIME_SPENT, &[0, 5, 1, 0]),
+            (
+                item::TRAINING,
+                b"\x01\x01\x01\0\0\0\x3c\0\0\0\x05\0\0\0\0\0\0\0\0\0\x01\x21\x23\0\0\0\0",
+            ),
+            (item::QUOTATION, &quotation),
+            (item::CRITICAL, &[2]),
+            (item::WEB_LINK, b"\x01\x01\0\0\0a\x01\0\0\0b"),
+            (item::VIDEO, b"\x01\0\0\0\x01\0\0\0a"),
+            (item::EVALUATION, &[0; 6]),
+            (item::TIME_CONTROL, &[1; 38]),
+            (item::EVALUATIONS, b"\x01\x02\0\0\0\0\0"),
+            (item::UNKNOWN_27, &[1, 0]),
+        ] {
+            let mut longer = data.to_vec();
+            longer.push(0);
+            assert_eq!(size_of(kind, &longer), Some(data.len()), "{kind:02x}");
+            assert!(is_known(kind));
+            for length in 0..data.len() {
+                assert_eq!(size_of(kind, &data[..length]), None, "{kind:02x}, {length}");
+            }
+        }
+        assert_eq!(size_of(item::SOUND, &[0; 40]), None);
+        assert!(!is_known(item::SOUND));
+    }
+
+    #[test]
+    fn language_every_number_round_trips() {
+        for language in (0..300).filter(|language| *language != ANY_LANGUAGE) {
+            let mut prefix = String::new();
+            push_language(language, &mut prefix);
+            let name = prefix.strip_prefix("[%cbh lang ").unwrap().strip_suffix("] ").unwrap();
+            assert_eq!(language_of(name), Some(language), "{name}");
+        }
+        assert_eq!((language_of("#7"), language_of("#0"), language_of("xx")), (None, None, None));
+    }
+}

@@ -1,0 +1,153 @@
+//! Collects the moves and annotations of a game before they are encoded.
+
+use chess_core::{Game, Move, Replay, Token};
+use chess_store::{Loss, LossKind};
+
+use crate::annotations::dialect::Dialect;
+use crate::annotations::write::{PendingItems, shorten};
+use crate::tree::{ROOT, Tree};
+use crate::v2;
+
+/// The moves and annotations of a game, with reusable buffers.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    dialect: Dialect,
+    replay: Replay,
+    /// The moves in game order.
+    pub(crate) tree: Tree,
+    pub(crate) drafts: PendingItems,
+    levels: Vec<Level>,
+}
+
+/// A line of the game while its tokens are read.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// The last move of the line, or the root.
+    node: u32,
+    /// Whether the rest of the line is dropped.
+    dropped: bool,
+    last: Last,
+}
+
+/// The kind of the last token in a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Nothing,
+    Move,
+    Variation,
+}
+
+impl Gathered {
+    pub(crate) fn new(dialect: Dialect) -> Gathered {
+        Gathered {
+            dialect,
+            replay: Replay::new(&Game::new()),
+            tree: Tree::default(),
+            drafts: PendingItems::new(dialect),
+            levels: Vec::new(),
+        }
+    }
+
+    /// Builds the tree and the items from the tokens. The game items in `extra` come first.
+    pub(crate) fn gather(&mut self, game: &Game, extra: &[(u8, [u8; 4])], losses: &mut Vec<Loss>) {
+        self.drafts.clear();
+        for (kind, data) in extra {
+            self.drafts.push(ROOT, *kind, data);
+        }
+        self.tree.clear();
+        self.replay.restart(game);
+        self.levels.clear();
+        self.levels.push(Level { node: ROOT, dropped: false, last: Last::Nothing });
+        let mut tokens = game.tokens();
+        // Whether a move follows the comments at this place. Found once for all of them, because
+        // each search passes over the rest.
+        let mut before_move = None;
+        while let Some(token) = tokens.next() {
+            let ply = self.replay.ply();
+            if !matches!(token, Token::Comment(_)) {
+                before_move = None;
+            }
+            let Some(level) = self.levels.last().copied() else { break };
+            match token {
+                Token::Move(m) => self.push_move(m, ply, losses),
+                Token::Nag(nag) if level.dropped || level.last != Last::Move => {
+                    losses.push(Loss::at_ply(LossKind::Nag, nag.to_string(), ply));
+                }
+                Token::Nag(nag) => self.drafts.push_nag(level.node, nag, ply, losses),
+                Token::Comment(text) if level.dropped => {
+                    losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
+                }
+                Token::Comment(text) => {
+                    let before_move = *before_move.get_or_insert_with(|| {
+                        let others = |token: &Token<'_>| !matches!(token, Token::Comment(_));
+                        matches!(tokens.clone().find(others), Some(Token::Move(_)))
+                    });
+                    self.push_comment(text, before_move, ply, losses);
+                }
+                Token::VariationStart => {
+                    let node = self.tree.parent(level.node);
+                    let dropped = level.dropped;
+                    if !dropped && self.tree.first(node) != Some(level.node) {
+                        // A variation of a variation's first move is read back as another
+                        // variation of the main move.
+                        losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
+                    }
+                    self.levels.push(Level { node, dropped, last: Last::Nothing });
+                    self.drafts.change_line();
+                }
+                Token::VariationEnd => {
+                    if level.last == Last::Nothing && !level.dropped {
+                        losses.push(Loss::at_ply(LossKind::Variation, "no moves", ply));
+                    }
+                    self.levels.pop();
+                    if let Some(level) = self.levels.last_mut() {
+                        level.last = Last::Variation;
+                    }
+                    self.drafts.change_line();
+                }
+            }
+            self.replay.step(token);
+        }
+    }
+
+    fn push_move(&mut self, m: Move, ply: u32, losses: &mut Vec<Loss>) {
+        let stored = m.is_null() || self.can_store(m);
+        let Some(level) = self.levels.last_mut().filter(|level| !level.dropped) else { return };
+        if !stored {
+            level.dropped = true;
+            losses.push(Loss::at_ply(LossKind::Move, m.to_string(), ply));
+            return;
+        }
+        level.node = self.tree.push(level.node, m);
+        level.last = Last::Move;
+        self.drafts.start_move();
+    }
+
+    /// Whether the format can store a move. All formats refuse illegal moves.
+    fn can_store(&self, m: Move) -> bool {
+        let position = self.replay.position();
+        position.is_legal(m)
+            && match self.dialect {
+                Dialect::Classic => true,
+                Dialect::Modern => v2::has_word(m, position),
+            }
+    }
+
+    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Vec<Loss>) {
+        let Some(level) = self.levels.last().copied() else { return };
+        // Whether a comment at this place belongs before the next move without a prefix.
+        let plain = match level.last {
+            Last::Move => false,
+            Last::Variation => true,
+            Last::Nothing => self.levels.len() > 1,
+        };
+        let next = self.tree.moves().saturating_add(1);
+        if before_move && self.drafts.push_before(next, text, plain, ply, losses) {
+            return;
+        }
+        if plain {
+            losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
+        }
+        self.drafts.push_after(level.node, text, ply, losses);
+    }
+}

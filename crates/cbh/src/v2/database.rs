@@ -1,0 +1,521 @@
+//! Reading of games.
+
+use std::fmt;
+use std::fs::File;
+use std::ops::Range;
+
+use chess_core::{Color, Game, Header, Position};
+use chess_store::io::{PageCache, ReadAt};
+use chess_store::{
+    Describe, Diagnostics, Field, IndexRows, IndexSummary, Location, NameField, Query, ReadGames,
+    RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
+};
+
+use super::blocks::read_blocks;
+use super::decode::{Branch, Content, decode_moves, split_content};
+use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
+use super::frame::{Frame, checksum, parse_frame};
+use super::header::{FileHeader, GameRecord, RecordKind, parse_game_record};
+use super::header_tags::HeaderDecoder;
+use super::layout::{
+    ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
+};
+use super::parts::Parts;
+use super::quirk::Quirk;
+use super::texts::parse_contents;
+use crate::annotations::comments::AnnotationFormatter;
+use crate::annotations::dialect::Dialect;
+use crate::annotations::items::Items;
+use crate::derived::Facts;
+use crate::error::{Error, ErrorKind};
+use crate::game::{Scratch, pgn_end_of, push_line};
+use crate::layout::ECO_CHESS960;
+use crate::texts::GuidingText;
+use crate::tree::Tree;
+
+/// A base that is open for reading.
+///
+/// It is immutable, so threads may share it. [`reader`](Database::reader) creates a reader for
+/// random access, one for each thread. [`games`](Database::games) iterates over all games. Names
+/// are read when a game needs them, so memory does not grow with the base.
+pub struct Database<R = File> {
+    pub(crate) parts: Parts<R>,
+    pub(crate) header: FileHeader,
+    /// The number of records in the `.2cbh`, guiding texts included.
+    pub(crate) records: u64,
+    /// The record numbers of guiding texts, from 1, in ascending order.
+    pub(crate) texts: Vec<u32>,
+    pub(crate) entities: Option<EntityHeader>,
+    pub(crate) moves_size: u64,
+    pub(crate) text: TextDecoder,
+    pub(crate) exact: bool,
+    pub(crate) move_bounds: RecordBounds,
+    pub(crate) annotation_bounds: RecordBounds,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// The buffers of one reader of a [`Database`].
+#[derive(Debug, Default)]
+pub struct State {
+    pub(crate) headers: PageCache,
+    pub(crate) moves: PageCache,
+    annotations: PageCache,
+    pub(crate) entities: PageCache,
+    /// The fields of an entity.
+    pub(crate) fields: Vec<u8>,
+    /// The content of a record of moves.
+    pub(crate) content: Vec<u8>,
+    /// The content of a record of annotations.
+    pub(crate) notes: Vec<u8>,
+    pub(crate) tree: Tree,
+    pub(crate) items: Items,
+    branches: Vec<Branch>,
+    scratch: Scratch,
+}
+
+/// The first read of a record in bytes. It covers most games.
+const USUAL_RECORD: usize = 512;
+
+/// A record of the `.2cbh` and its place.
+pub(crate) struct RawGame {
+    pub(crate) record: GameRecord,
+    /// The location of the record.
+    pub(crate) at: Location,
+}
+
+/// Returns a location in another file for the same game.
+pub(crate) fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
+    at.file = file;
+    at.at(offset)
+}
+
+/// The result of decoding a game's moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    /// The start position, if the game has one of its own.
+    pub(crate) start: Option<Position>,
+    pub(crate) chess960: bool,
+}
+
+/// A record of `.2cbg` or `.2cba` as read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Framed {
+    pub(crate) frame: Frame,
+    /// The location of the record.
+    pub(crate) at: Location,
+    /// The size of the content that should be there and is not.
+    pub(crate) missing: u64,
+    /// Whether the record was cut because it overlaps many others.
+    pub(crate) shared: bool,
+}
+
+impl<R: ReadAt> Database<R> {
+    /// Returns the header of the `.2cbh`.
+    #[must_use]
+    pub fn file_header(&self) -> FileHeader {
+        self.header
+    }
+
+    /// Returns a file of the base by its extension, if it exists.
+    #[must_use]
+    pub fn file(&self, extension: &str) -> Option<&R> {
+        self.parts.get(extension)
+    }
+
+    /// Returns the `.2cbh` record of a game, counted from zero.
+    ///
+    /// # Errors
+    /// I/O errors; if the game does not exist.
+    pub fn record(&self, game: u64) -> Result<GameRecord, Error> {
+        Ok(self.read_raw(&State::default(), game)?.record)
+    }
+
+    /// Iterates over the guiding texts of the base, which are not games.
+    ///
+    /// A damaged text yields an error, and the iterator continues with the next one. The languages
+    /// are nations: 42 for English, 53 for German, 0 for any.
+    pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
+        let mut state = State::default();
+        self.texts.iter().map(move |number| self.guiding_text(&mut state, *number))
+    }
+
+    fn guiding_text(&self, state: &mut State, number: u32) -> Result<GuidingText, Error> {
+        let at = self.place(number);
+        let record = self.read_record(&self.parts.headers, number, at)?;
+        let mut diagnostics = Diagnostics::lenient();
+        let framed = self.read_moves(state, record.moves, at, &mut diagnostics)?;
+        let damaged = || ErrorKind::Annotations("the text cannot be read").at(framed.at);
+        let contents = parse_contents(&state.content, &self.text).ok_or_else(damaged)?;
+        let mut text = GuidingText { deleted: record.is_deleted(), ..GuidingText::default() };
+        text.contents = contents;
+        if let (Some(file), Some(header)) = (&self.parts.entities, &self.entities) {
+            let bytes = &mut state.fields;
+            let found = read_entity(file, header, EntityType::Title, record.title, bytes)?;
+            if found == Found::Fields {
+                for (language, title) in parse_titles(&mut FieldReader::new(bytes)) {
+                    if let (Ok(language), false) = (u16::try_from(language), title.is_empty()) {
+                        text.titles.push((language, self.text.decode(title).into_owned()));
+                    }
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// Returns the record number of a game, from 1.
+    // cbh2 §3.2 "Kinds of records"
+    pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
+        let games = self.game_count();
+        if game >= games {
+            return Err(ErrorKind::NoSuchGame(games).at(Location::file("2cbh").in_game(game)));
+        }
+        // The number of texts before the game: text `index` precedes it if at most `game` games
+        // precede the text.
+        let (mut low, mut high) = (0, self.texts.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let number = self.texts.get(middle).copied().map_or(0, u64::from);
+            let before = number.saturating_sub(1).saturating_sub(middle as u64);
+            if before <= game {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        let number = game.saturating_add(1).saturating_add(low as u64);
+        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the number of games. Guiding texts are not games.
+    pub(crate) fn game_count(&self) -> u64 {
+        self.records.saturating_sub(self.texts.len() as u64)
+    }
+
+    /// Returns the location of a record.
+    pub(crate) fn place(&self, number: u32) -> Location {
+        Location::file("2cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
+    }
+
+    pub(crate) fn read_record(
+        &self,
+        file: &impl ReadAt,
+        number: u32,
+        at: Location,
+    ) -> Result<GameRecord, Error> {
+        let mut bytes = [0; RECORD_SIZE];
+        let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
+        file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
+        Ok(parse_game_record(&bytes))
+    }
+
+    pub(crate) fn read_raw(&self, state: &State, game: u64) -> Result<RawGame, Error> {
+        let number = self.number_of(game)?;
+        let at = self.place(number).in_game(game);
+        let record = self.read_record(&state.headers.cached(&self.parts.headers), number, at)?;
+        Ok(RawGame { record, at })
+    }
+
+    fn decode_header(
+        &self,
+        state: &mut State,
+        raw: &RawGame,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let (text, at) = (self.text, raw.at);
+        let State { entities, fields: bytes, .. } = state;
+        let file = self.parts.entities.as_ref().map(|file| entities.cached(file));
+        let entities = file.as_ref().zip(self.entities.as_ref());
+        let mut decoder = HeaderDecoder { entities, text, diagnostics, at, bytes };
+        decoder.decode(&raw.record, header)
+    }
+
+    /// Reads the content of a record of the `.2cbg`, or the part that exists.
+    // cbh2 §4.1 "Header and record"
+    pub(crate) fn read_moves(
+        &self,
+        state: &mut State,
+        start: i64,
+        at: Location,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Framed, Error> {
+        state.content.clear();
+        let Some(file) = self.parts.moves.as_ref().filter(|_| self.moves_size > 0) else {
+            return Err(ErrorKind::NoMoves.at(at));
+        };
+        let offset = u64::try_from(start).ok().filter(|start| *start < self.moves_size);
+        let Some(offset) = offset else {
+            let start = u64::try_from(start).unwrap_or(u64::MAX);
+            return Err(ErrorKind::GameOffset(start, self.moves_size).at(at));
+        };
+        let at = in_file("2cbg", at, offset);
+        let file = state.moves.cached(file);
+        let place = |record: &GameRecord| record.moves;
+        let (bounds, content) = (&self.move_bounds, &mut state.content);
+        let framed = self.read_frame(&file, (offset, at), (bounds, &place), content)?;
+        let framed =
+            framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
+        self.check_frame(&file, &framed, &state.content, diagnostics)?;
+        if ![TAG_GAME, TAG_CHESS960, TAG_TEXT].contains(&framed.frame.tag) {
+            diagnostics.note(Quirk::FrameTag, at)?;
+        }
+        Ok(framed)
+    }
+
+    /// Reads the content of a record. Returns `None` if there is no record at this place.
+    fn read_frame(
+        &self,
+        file: &impl ReadAt,
+        (offset, at): (u64, Location),
+        (bounds, place): (&RecordBounds, &dyn Fn(&GameRecord) -> i64),
+        buffer: &mut Vec<u8>,
+    ) -> Result<Option<Framed>, Error> {
+        file.read_into(offset, USUAL_RECORD, buffer).map_err(Error::io(at))?;
+        let Some(frame) = parse_frame(buffer) else {
+            buffer.clear();
+            return Ok(None);
+        };
+        let size = usize::try_from(frame.size).unwrap_or(usize::MAX);
+        let claimed = size.saturating_add(FRAME_START);
+        let extent = bounds.max_extent(offset, claimed, || {
+            let cache = PageCache::default();
+            (1..=self.records).filter_map(move |number| {
+                let number = u32::try_from(number).ok()?;
+                let headers = cache.cached(&self.parts.headers);
+                let record = self.read_record(&headers, number, at).ok()?;
+                u64::try_from(place(&record)).ok()
+            })
+        });
+        if extent > buffer.len() {
+            file.read_into(offset, extent, buffer).map_err(Error::io(at))?;
+        }
+        buffer.truncate(extent);
+        buffer.drain(..FRAME_START.min(buffer.len()));
+        let missing = size.saturating_sub(buffer.len()) as u64;
+        Ok(Some(Framed { frame, at, missing, shared: extent < claimed }))
+    }
+
+    /// Compares the checksum and the size at the end of a whole record.
+    fn check_frame(
+        &self,
+        file: &impl ReadAt,
+        framed: &Framed,
+        content: &[u8],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let Framed { frame, at, missing, .. } = framed;
+        if *missing > 0 {
+            return Ok(());
+        }
+        if checksum(content) != frame.checksum {
+            diagnostics.note(Quirk::Checksum, *at)?;
+        }
+        let end = at.offset.unwrap_or(0).saturating_add(frame.whole()).saturating_sub(8);
+        let mut size = [0; 8];
+        let count = file.read_full(end, &mut size).map_err(Error::io(*at))?;
+        if count < size.len() || u64::from_le_bytes(size) != frame.whole() {
+            diagnostics.note(Quirk::FrameEnd, at.at(end))?;
+        }
+        Ok(())
+    }
+
+    /// Decodes the moves of a game into the tree of `state`. After an error, the tree holds the
+    /// moves before the damage.
+    pub(crate) fn decode_tree(
+        &self,
+        state: &mut State,
+        raw: &RawGame,
+        decoded: &mut Option<Decoded>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        state.tree.clear();
+        let framed = self.read_moves(state, raw.record.moves, raw.at, diagnostics)?;
+        let Framed { frame, at, .. } = framed;
+        if frame.tag == TAG_TEXT {
+            return Err(ErrorKind::TextRecord.at(at));
+        }
+        let at = at.at(at.offset.unwrap_or(0).saturating_add(FRAME_START as u64));
+        let Content { start, moves, offset } = split_content(&state.content, at)?;
+        if let Some(quirk) = start.and_then(|start| start.quirk) {
+            diagnostics.note(quirk, at)?;
+        }
+        let mut position = start.map_or_else(Position::start, |start| start.position);
+        let said = frame.tag == TAG_CHESS960
+            || raw.record.kind == RecordKind::Game && raw.record.eco >= ECO_CHESS960;
+        let chess960 = start.is_some_and(|start| start.chess960)
+            || said && raw.record.eco != ECO_USUAL_960 && position.is_chess960();
+        let has_setup = start.is_some() && position != Position::start();
+        *decoded = Some(Decoded { start: has_setup.then_some(position), chess960 });
+        let at_moves = at.at(at.offset.unwrap_or(0).saturating_add(offset as u64));
+        let State { tree, branches, .. } = state;
+        let result =
+            decode_moves(moves, &mut position, has_setup, tree, branches, diagnostics, at_moves);
+        *decoded = Some(Decoded { start: has_setup.then_some(position), chess960 });
+        // If the record was truncated, that is the cause of the damage in its moves.
+        if framed.missing > 0 {
+            let wanted = u64::from(frame.size);
+            let kind = if framed.shared { ErrorKind::SharedRecord } else { ErrorKind::RecordCut };
+            return Err(kind(wanted, wanted.saturating_sub(framed.missing)).at(framed.at));
+        }
+        result
+    }
+
+    /// Reads the annotations of the game whose tree is in `state`.
+    // cbh2 §5.1 "Record"
+    pub(crate) fn read_annotations(
+        &self,
+        state: &mut State,
+        raw: &RawGame,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<Framed>, Error> {
+        state.items.clear();
+        state.notes.clear();
+        let Some(file) = &self.parts.annotations else { return Ok(None) };
+        let file = state.annotations.cached(file);
+        let offset = u64::try_from(raw.record.annotations).unwrap_or(u64::MAX);
+        let at = in_file("2cba", raw.at, offset);
+        let place = |record: &GameRecord| record.annotations;
+        let bounds = (&self.annotation_bounds, &place as &dyn Fn(&GameRecord) -> i64);
+        let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
+        let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
+            state.notes.clear();
+            diagnostics.note(Quirk::NoAnnotations, raw.at)?;
+            return Ok(None);
+        };
+        self.check_frame(&file, &framed, &state.notes, diagnostics)?;
+        if framed.shared {
+            diagnostics.note(Quirk::SharedAnnotations, at)?;
+        }
+        let moves = (state.tree.moves(), pgn_end_of(&state.tree, &mut state.scratch));
+        let at = at.at(offset.saturating_add(FRAME_START as u64));
+        read_blocks(&mut state.items, &mut state.notes, moves, diagnostics, at)?;
+        Ok(Some(framed))
+    }
+
+    /// Returns the facts about the moves in `state` that the header records.
+    pub(crate) fn facts(&self, state: &State, decoded: Decoded) -> Facts {
+        let start = decoded.start.unwrap_or_else(Position::start);
+        Facts {
+            chess960: decoded.chess960,
+            setup: decoded.start.is_some(),
+            black_starts: start.turn() == Color::Black,
+            main_plies: state.tree.main_plies(),
+            all_plies: state.tree.moves(),
+            variations: !state.tree.is_line(),
+        }
+    }
+}
+
+chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
+
+impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
+    type Error = Error;
+    type State = State;
+
+    fn len(&self) -> u64 {
+        self.game_count()
+    }
+
+    fn header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let raw = self.read_raw(state, game)?;
+        self.decode_header(state, &raw, header, diagnostics)
+    }
+
+    fn game_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        into: &mut Game,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        into.clear();
+        let raw = self.read_raw(state, game)?;
+        self.decode_header(state, &raw, &mut into.header, diagnostics)?;
+        let mut decoded = None;
+        let result = self.decode_tree(state, &raw, &mut decoded, diagnostics);
+        if let Some(decoded) = decoded {
+            if let Some(start) = decoded.start {
+                into.set_start(start);
+            }
+            if decoded.chess960 {
+                into.header.tags.push("Variant", "Chess960");
+            }
+        }
+        // Annotations are reported even if the moves end early.
+        let read = self.read_annotations(state, &raw, diagnostics);
+        let State { tree, items, notes, scratch, .. } = state;
+        let (text, exact, dialect) = (self.text, self.exact, Dialect::Modern);
+        let notes = AnnotationFormatter { items, record: notes, text, dialect, exact };
+        let pushed = push_line(tree, &notes, into, scratch);
+        into.close_variations();
+        result?;
+        read?;
+        pushed.map_err(|_| ErrorKind::TooMuchText.at(raw.at))
+    }
+
+    fn dump_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        each: &mut dyn FnMut(Field),
+    ) -> Result<(), Error> {
+        self.dump(state, game, each)
+    }
+
+    fn verify_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        _: &Game,
+    ) -> Result<Vec<&'static str>, Error> {
+        self.verify(state, game)
+    }
+
+    fn check(&self) -> Result<Vec<String>, Error> {
+        self.check_base()
+    }
+}
+
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        self.scan(state, range, query, rows);
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        self.summary(state, game)
+    }
+
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.walk(state, game, each)
+    }
+
+    fn name(&self, state: &mut State, field: NameField, id: u32, name: &mut String) {
+        self.name_of(state, field, id, name);
+    }
+}
+
+impl<R: ReadAt + Send + Sync> Describe for Database<R> {
+    fn details(&self) -> Vec<(&'static str, String)> {
+        self.describe()
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}
+
+impl<R> fmt::Debug for Database<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database")
+            .field("header", &self.header)
+            .field("records", &self.records)
+            .field("texts", &self.texts.len())
+            .finish_non_exhaustive()
+    }
+}

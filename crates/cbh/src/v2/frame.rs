@@ -1,0 +1,107 @@
+//! The frame of a record in `.2cbg` and `.2cba`: mark, sizes, checksum, tag, content, spare bytes.
+
+use super::layout::{FRAME_MARK, FRAME_SIZE, FRAME_START};
+
+/// The start of a record.
+// cbh2 §4.1 "Header and record"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    /// The size of the content in bytes.
+    pub(crate) size: u32,
+    /// The number of spare bytes after the content.
+    pub(crate) spare: u32,
+    pub(crate) checksum: u64,
+    pub(crate) tag: [u8; 2],
+}
+
+/// Parses the start of a record. Returns `None` if it is too short, has another mark, or a negative
+/// size.
+pub(crate) fn parse_frame(bytes: &[u8]) -> Option<Frame> {
+    let start = bytes.first_chunk::<FRAME_START>()?;
+    let [mark @ .., s1, s2, s3, s4, p1, p2, p3, p4, c1, c2, c3, c4, c5, c6, c7, c8, t1, t2] =
+        *start;
+    let size = |bytes| u32::try_from(i32::from_le_bytes(bytes)).ok();
+    let frame = Frame {
+        size: size([s1, s2, s3, s4])?,
+        spare: size([p1, p2, p3, p4])?,
+        checksum: u64::from_be_bytes([c1, c2, c3, c4, c5, c6, c7, c8]),
+        tag: [t1, t2],
+    };
+    (mark == FRAME_MARK).then_some(frame)
+}
+
+impl Frame {
+    /// Returns the size of the whole record.
+    pub(crate) fn whole(&self) -> u64 {
+        let content = u64::from(self.size).saturating_add(u64::from(self.spare));
+        content.saturating_add(FRAME_SIZE as u64)
+    }
+}
+
+/// Appends a record without spare bytes. Returns `false` if the content is too long.
+pub(crate) fn encode_frame(tag: [u8; 2], content: &[u8], out: &mut Vec<u8>) -> bool {
+    let Ok(size) = i32::try_from(content.len()) else { return false };
+    out.extend_from_slice(&FRAME_MARK);
+    out.extend_from_slice(&size.to_le_bytes());
+    out.extend_from_slice(&[0; 4]);
+    out.extend_from_slice(&checksum(content).to_be_bytes());
+    out.extend_from_slice(&tag);
+    out.extend_from_slice(content);
+    let whole = i64::from(size).saturating_add(FRAME_SIZE as i64);
+    out.extend_from_slice(&whole.to_le_bytes());
+    true
+}
+
+/// Returns the checksum of the content of a record.
+///
+/// The content is cut in eight parts of equal size; bytes after the last part do not count. Each
+/// byte of the checksum, from the lowest, is the sum of the bytes of one part. Content of less than
+/// eight bytes is its own checksum, as a little-endian number.
+// cbh2 §4.1 "Header and record"
+pub(crate) fn checksum(content: &[u8]) -> u64 {
+    let mut sums = [0u8; 8];
+    match content.len() / 8 {
+        0 => sums.iter_mut().zip(content).for_each(|(sum, byte)| *sum = *byte),
+        size => {
+            for (sum, part) in sums.iter_mut().zip(content.chunks_exact(size)) {
+                *sum = part.iter().fold(0, |sum, byte| sum.wrapping_add(*byte));
+            }
+        }
+    }
+    u64::from_le_bytes(sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_example_round_trips() {
+        #[rustfmt::skip]
+        let bytes = [
+            0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, // mark
+            0x04, 0x00, 0x00, 0x00,                         // four bytes of content
+            0x00, 0x00, 0x00, 0x00,                         // no spare bytes
+            0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xfc, // checksum
+            0x01, 0x00,                                     // a game
+            0xfc, 0xff, 0xff, 0xff,                         // without moves
+            0x26, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // 38 bytes
+        ];
+        let frame = parse_frame(&bytes).unwrap();
+        assert_eq!((frame.size, frame.spare, frame.tag, frame.whole()), (4, 0, [1, 0], 38));
+        let mut again = Vec::new();
+        assert!(encode_frame(frame.tag, &[0xfc, 0xff, 0xff, 0xff], &mut again));
+        assert_eq!(again, bytes);
+        assert_eq!(parse_frame(&bytes[..25]), None);
+        assert_eq!(parse_frame(&bytes[1..]), None);
+    }
+
+    #[test]
+    fn checksum_long_content_sums_eighths() {
+        // Parts of two bytes. The last three bytes do not count.
+        let content: Vec<u8> = (1..=16).chain([200, 201, 202]).collect();
+        assert_eq!(checksum(&content), u64::from_le_bytes([3, 7, 11, 15, 19, 23, 27, 31]));
+        assert_eq!(checksum(&[255; 16]), 0xfefe_fefe_fefe_fefe);
+        assert_eq!(checksum(&[]), 0);
+    }
+}

@@ -1,0 +1,182 @@
+//! Opening of a base: finds its files and reads their headers.
+
+use std::cmp::Ordering;
+use std::fs::File;
+use std::path::Path;
+
+use chess_store::files::BaseFiles;
+use chess_store::io::ReadAt;
+use chess_store::{
+    Diagnostics, Encoding, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
+};
+
+use super::database::Database;
+use super::entities::{EntityHeader, parse_entity_header};
+use super::header::{FileHeader, RecordKind, kind_of, parse_file_header};
+use super::layout::{ENTITY_HEADER, HEADER_MARK, RECORD_SIZE};
+use super::parts::{EXTENSIONS, Parts};
+use super::quirk::Quirk;
+use crate::error::{Error, ErrorKind};
+use crate::options::{OpenOptions, Texts};
+
+impl Database {
+    /// Opens a base, given any of its files. The others are found beside it.
+    ///
+    /// # Errors
+    /// If the headers are missing or invalid, or both moves and entities are missing. Any other
+    /// missing file is a [warning](Database::warnings). The indexes `.2lgd` and `.2lcd` are derived,
+    /// so they can be missing without a warning.
+    pub fn open(path: impl AsRef<Path>) -> Result<Database, Error> {
+        Database::open_with(path, &OpenOptions::default())
+    }
+
+    /// Like [`open`](Database::open), with options.
+    ///
+    /// # Errors
+    /// As [`open`](Database::open). In strict mode, any warning is an error.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
+        let parts: Parts<File> = BaseFiles::open_whole(path.as_ref(), "2cbh", find)?;
+        Database::from_parts(parts, options)
+    }
+}
+
+impl Database<Input> {
+    /// Like [`open_with`](Database::open_with), for files that are already open.
+    ///
+    /// # Errors
+    /// As [`open_with`](Database::open_with).
+    pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
+        Database::from_parts(find(inputs)?, options)
+    }
+}
+
+/// Finds the files of the base. Headers without moves and entities are refused because they hold
+/// nothing useful.
+fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
+    let at = |file| Error::io(Location::file(file));
+    let optional = |file| files.optional(file).map_err(at(file));
+    let [headers, moves, annotations, entities, games, orders] = EXTENSIONS;
+    let mut parts = Parts::new(files.needed(headers).map_err(at(headers))?);
+    parts.moves = optional(moves)?;
+    parts.annotations = optional(annotations)?;
+    parts.entities = optional(entities)?;
+    parts.games = optional(games)?;
+    parts.orders = optional(orders)?;
+    if parts.moves.is_none() && parts.entities.is_none() {
+        parts.moves = Some(files.needed(moves).map_err(at(moves))?);
+    }
+    Ok(parts)
+}
+
+impl<R: ReadAt> Database<R> {
+    /// Opens a base from its files, in memory or elsewhere.
+    ///
+    /// # Errors
+    /// If the headers are invalid. In strict mode, any warning is an error.
+    pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
+        let mut diagnostics = options.diagnostics();
+        let (header, records) = open_headers(&parts.headers, &mut diagnostics)?;
+        for file in ["2cbg", "2cba", "2lid"] {
+            if parts.get(file).is_none() {
+                diagnostics.note(Quirk::MissingFile, Location::file(file))?;
+            }
+        }
+        let entities = match &parts.entities {
+            Some(file) => open_entities(file, &mut diagnostics)?,
+            None => None,
+        };
+        let at = Location::file("2cbg");
+        let moves_size = parts.moves.as_ref().map_or(Ok(0), ReadAt::size).map_err(Error::io(at))?;
+        let texts = find_texts(&parts.headers, records)?;
+        if let Some(first) = texts.first()
+            && options.texts == Texts::Tell
+        {
+            let offset = u64::from(*first).saturating_mul(RECORD_SIZE as u64);
+            diagnostics.note(Quirk::GuidingTexts, Location::file("2cbh").at(offset))?;
+        }
+        Ok(Database {
+            parts,
+            header,
+            records,
+            texts,
+            entities,
+            moves_size,
+            text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
+            exact: options.exact,
+            move_bounds: RecordBounds::default(),
+            annotation_bounds: RecordBounds::default(),
+            warnings: diagnostics.warnings().to_vec(),
+        })
+    }
+}
+
+// cbh2 §3.1 "Header of the file"
+fn open_headers<R: ReadAt>(
+    file: &R,
+    diagnostics: &mut Diagnostics,
+) -> Result<(FileHeader, u64), Error> {
+    let at = Location::file("2cbh").at(0);
+    let size = file.size().map_err(Error::io(at))?;
+    let mut start = [0; RECORD_SIZE];
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
+    let refuse = |why| ErrorKind::NotABase(why).at(at);
+    let header = parse_file_header(start.get(..count).unwrap_or_default())
+        .ok_or_else(|| refuse("the file is shorter than its header"))?;
+    if header.mark != HEADER_MARK {
+        return Err(refuse("it does not begin as one"));
+    }
+    if usize::try_from(header.record_size) != Ok(RECORD_SIZE) {
+        return Err(refuse("its records have another size than 192"));
+    }
+    let records = size.checked_div(RECORD_SIZE as u64).unwrap_or(0).saturating_sub(1);
+    if size.checked_rem(RECORD_SIZE as u64) != Some(0) {
+        diagnostics.note(Quirk::ShortFile, at.at(size))?;
+    }
+    let next = u64::try_from(header.next).unwrap_or(0);
+    match next.cmp(&records.saturating_add(1)) {
+        Ordering::Greater => diagnostics.note(Quirk::MissingGames, at.at(16))?,
+        Ordering::Less => diagnostics.note(Quirk::HeaderCount, at.at(16))?,
+        Ordering::Equal => {}
+    }
+    Ok((header, records.min(u64::from(u32::MAX))))
+}
+
+fn open_entities<R: ReadAt>(
+    file: &R,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<EntityHeader>, Error> {
+    let at = Location::file("2lid").at(0);
+    let mut start = [0; ENTITY_HEADER];
+    let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
+    let header = parse_entity_header(start.get(..count).unwrap_or_default());
+    let Some(mut header) = header else {
+        diagnostics.note(Quirk::NotEntities, at)?;
+        return Ok(None);
+    };
+    let size = file.size().map_err(Error::io(at))?;
+    if !header.limit_counts(size) {
+        diagnostics.note(Quirk::EntityCount, at)?;
+    }
+    Ok(Some(header))
+}
+
+/// Returns the record numbers of guiding texts.
+// cbh2 §3.2 "Kinds of records"
+fn find_texts<R: ReadAt>(file: &R, records: u64) -> Result<Vec<u32>, Error> {
+    const AT_ONCE: u64 = 4096;
+    let (mut texts, mut bytes, mut first) = (Vec::new(), Vec::new(), 1u64);
+    while first <= records {
+        let offset = first.saturating_mul(RECORD_SIZE as u64);
+        let size = AT_ONCE.saturating_mul(RECORD_SIZE as u64);
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let at = Location::file("2cbh").at(offset);
+        file.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
+        for (number, record) in (first..=records).zip(bytes.chunks_exact(RECORD_SIZE)) {
+            if let (RecordKind::Text, Ok(number)) = (kind_of(record), u32::try_from(number)) {
+                texts.push(number);
+            }
+        }
+        first = first.saturating_add(AT_ONCE);
+    }
+    Ok(texts)
+}

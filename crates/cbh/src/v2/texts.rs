@@ -1,0 +1,51 @@
+//! Guiding texts.
+
+use chess_store::TextDecoder;
+
+use super::entities::FieldReader;
+
+/// The first two bytes of the content. // cbh2 §4.7 "Guiding texts"
+pub(crate) const TEXT_START: [u8; 2] = [5, 0];
+
+/// Parses the content of a guiding text: HTML by language. Returns `None` if it is damaged.
+// cbh2 §4.7 "Guiding texts"
+pub(crate) fn parse_contents(content: &[u8], text: &TextDecoder) -> Option<Vec<(u16, String)>> {
+    let body = content.strip_prefix(&TEXT_START)?;
+    let mut fields = FieldReader::new(body);
+    fields.int();
+    let count = fields.int();
+    let mut contents = Vec::new();
+    for _ in 0..count {
+        let language = u16::try_from(fields.int()).ok()?;
+        let html = fields.string();
+        if fields.cut {
+            return None;
+        }
+        if !html.is_empty() {
+            contents.push((language, text.decode(html).into_owned()));
+        }
+    }
+    (!fields.cut).then_some(contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parse_contents_example_returns_html() {
+        #[rustfmt::skip]
+        let bytes = [
+            5, 0,
+            22, 0, 0, 0,                          // bytes that follow
+            2, 0, 0, 0,                           // two languages
+            42, 0, 0, 0, 2, 0, 0, 0, b'H', b'i',  // English
+            53, 0, 0, 0, 0, 0, 0, 0,              // German, empty
+        ];
+        let decoder = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
+        assert_eq!(parse_contents(&bytes, &decoder), Some(vec![(42, "Hi".to_owned())]));
+        for length in 0..bytes.len() {
+            assert_eq!(parse_contents(&bytes[..length], &decoder), None);
+        }
+    }
+}

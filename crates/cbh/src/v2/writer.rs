@@ -1,0 +1,359 @@
+//! Creation of a base.
+
+use std::fs::File;
+use std::path::Path;
+
+use chess_core::{Game, Position};
+use chess_store::files::{BaseFiles, Staged};
+use chess_store::io::{Appender, WriteAt};
+use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames};
+
+use super::encode::RecordEncoder;
+use super::encode_header::encode_header;
+use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
+use super::frame::encode_frame;
+use super::game_lists::GameLists;
+use super::header::{FileHeader, GameRecord};
+use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, VERSION};
+use super::order::Role;
+use super::orders::write_orders;
+use super::parts::{EXTENSIONS, Parts};
+use crate::error::{Error, ErrorKind};
+use crate::layout::ECO_CHESS960;
+use crate::options::{CreateOptions, LongNames};
+
+/// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
+const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
+
+/// The roles of the entities of a game, in the order of [`NAME_TYPES`].
+const ROLES: [Role; 8] = [
+    Role::Player,
+    Role::Player,
+    Role::Tournament,
+    Role::Annotator,
+    Role::Source,
+    Role::Team,
+    Role::Team,
+    Role::GameTitle,
+];
+
+/// The largest number of games. Higher numbers do not fit the header of the file.
+const MOST_GAMES: u32 = i32::MAX as u32 - 1;
+
+/// Writes games into a new base.
+///
+/// Memory holds the entities, and for each of them a few numbers and at most 30 games. Derived data
+/// (flags, magnitudes, material, endgames, checksums, lists and sort orders) is computed. Times of
+/// creation are left at 0, so that the same games give the same bytes.
+#[derive(Debug)]
+pub struct Writer<F: WriteAt = File> {
+    headers: Appender<F>,
+    moves: Appender<F>,
+    annotations: Appender<F>,
+    entity_file: F,
+    games: F,
+    orders: F,
+    entities: SharedEntities,
+    lists: GameLists,
+    count: u32,
+    long_names: LongNames,
+    staged: Option<Staged>,
+    own: ScratchEncoder<Writer<F>>,
+}
+
+impl Writer {
+    /// Creates a base at `path`. Each file replaces the extension with its own.
+    ///
+    /// The files appear when [`finish`](Writer::finish) succeeds.
+    ///
+    /// # Errors
+    /// I/O errors; [`ResourceBusy`](std::io::ErrorKind::ResourceBusy) while another program changes
+    /// the base.
+    pub fn create(path: impl AsRef<Path>) -> Result<Writer, Error> {
+        Writer::create_with(path, &CreateOptions::default())
+    }
+
+    /// Like [`create`](Writer::create), with options.
+    ///
+    /// # Errors
+    /// As [`create`](Writer::create).
+    pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
+        let files = BaseFiles::locate_for_change(path.as_ref(), "2cbh");
+        let files = files.map_err(Error::io(Location::file("2cbh")))?;
+        let mut staged = files.stage();
+        REGENERATED.iter().for_each(|extension| staged.leave_out(extension));
+        let mut create = |file| {
+            let created = files.target(file).and_then(|path| staged.create(&path));
+            created.map_err(Error::io(Location::file(file)))
+        };
+        // The headers come last, because a base without them does not count as one.
+        let mut created = Vec::new();
+        for file in EXTENSIONS.iter().rev() {
+            created.push(create(file)?);
+        }
+        let mut writer = Writer::new(|_| created.pop(), options)?;
+        writer.staged = Some(staged);
+        Ok(writer)
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
+    #[must_use]
+    pub fn in_memory() -> Writer<Vec<u8>> {
+        #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
+        Writer::in_memory_with(&CreateOptions::default()).unwrap()
+    }
+
+    /// Like [`in_memory`](Writer::in_memory), with options.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
+        Writer::new(|_| Some(Vec::new()), options)
+    }
+
+    /// Completes the base and returns the bytes of its files.
+    ///
+    /// # Errors
+    /// No error is known to occur.
+    pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
+        self.into_parts()
+    }
+}
+
+impl<F: WriteAt> Writer<F> {
+    /// Creates a base in empty files that the caller provides, one for each requested extension.
+    ///
+    /// # Errors
+    /// I/O errors; if a file is not provided.
+    pub fn new(
+        mut file: impl FnMut(&'static str) -> Option<F>,
+        options: &CreateOptions,
+    ) -> Result<Writer<F>, Error> {
+        let mut get = |extension| {
+            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+            let file = file(extension).ok_or_else(missing);
+            file.map_err(Error::io(Location::file(extension)))
+        };
+        let [headers, moves, annotations, entities, games, orders] = EXTENSIONS;
+        let mut writer = Writer {
+            headers: Appender::new(get(headers)?),
+            moves: Appender::new(get(moves)?),
+            annotations: Appender::new(get(annotations)?),
+            entity_file: get(entities)?,
+            games: get(games)?,
+            orders: get(orders)?,
+            entities: SharedEntities::new(),
+            lists: GameLists::new(),
+            count: 0,
+            long_names: options.long_names,
+            staged: None,
+            own: ScratchEncoder::default(),
+        };
+        // The headers are filled in at the end.
+        writer.headers.push(&[0; RECORD_SIZE]).map_err(Error::io(Location::file("2cbh")))?;
+        let start = [0; FRAMES_HEADER];
+        writer.moves.push(&start).map_err(Error::io(Location::file("2cbg")))?;
+        writer.annotations.push(&start).map_err(Error::io(Location::file("2cba")))?;
+        Ok(writer)
+    }
+
+    /// Returns the number of games written.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        u64::from(self.count)
+    }
+
+    /// Whether no game was written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Completes the base and returns its files.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn into_parts(self) -> Result<Parts<F>, Error> {
+        let next = i32::try_from(self.count.saturating_add(1)).unwrap_or(i32::MAX);
+        let header = FileHeader::new(next);
+        let empty = self.count == 0;
+        let mut parts = Parts::new(complete("2cbh", self.headers, |_| header.encode().to_vec())?);
+        let moves = complete("2cbg", self.moves, |size| frames_header(size, empty, empty))?;
+        parts.moves = Some(moves);
+        let notes = complete("2cba", self.annotations, |size| frames_header(size, false, empty))?;
+        parts.annotations = Some(notes);
+        let at = |file| Error::io(Location::file(file));
+        parts.entities = Some(self.entities.write(self.entity_file).map_err(at("2lid"))?);
+        let games = self.lists.finish(self.entities.most(), self.games);
+        parts.games = Some(games.map_err(at("2lgd"))?);
+        let orders = write_orders(self.orders, &self.entities, &self.lists);
+        parts.orders = Some(orders.map_err(at("2lcd"))?);
+        Ok(parts)
+    }
+
+    /// Checks that ids remain for all names of a game.
+    fn check_room(&self) -> Result<(), Error> {
+        // A game adds at most three entities of a type.
+        if self.count >= MOST_GAMES || self.entities.most() >= u32::MAX.saturating_sub(4) {
+            let full = ErrorKind::Full("2,147,483,646 games are the most");
+            return Err(full.at(Location::file("2cbh")));
+        }
+        Ok(())
+    }
+}
+
+chess_store::inherent!(WriteGames<Error, Encoder, Encoded> for [F: WriteAt] Writer<F>);
+
+impl<F: WriteAt> WriteGames for Writer<F> {
+    type Error = Error;
+    type Encoder = Encoder;
+    type Encoded = Encoded;
+
+    fn encoder(&self) -> Encoder {
+        let (long_names, entities) = (self.long_names, self.entities.clone());
+        Encoder { long_names, encoder: RecordEncoder::default(), entities }
+    }
+
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+        self.check_room()?;
+        let game = self.count.saturating_add(1);
+        let mut ids = [-1i64; 8];
+        for ((place, entity), (kind, role)) in
+            ids.iter_mut().zip(&encoded.names).zip(NAME_TYPES.into_iter().zip(ROLES))
+        {
+            let Some(entity) = entity else { continue };
+            let id = self.entities.id_of(kind, entity);
+            *place = i64::from(id);
+            let added = self.lists.add(role, id, i64::from(game), &mut self.games);
+            added.map_err(Error::io(Location::file("2lgd")))?;
+        }
+        let [white, black, tournament, annotator, source, white_team, black_team, title] = ids;
+        let offset = |size: u64| i64::try_from(size).unwrap_or(i64::MAX);
+        let record = GameRecord {
+            moves: offset(self.moves.size()),
+            annotations: offset(self.annotations.size()),
+            names: [white, black, tournament, annotator, source],
+            teams: [white_team, black_team],
+            title,
+            ..encoded.record
+        };
+        self.headers.push(&record.encode()).map_err(Error::io(Location::file("2cbh")))?;
+        self.moves.push(&encoded.moves).map_err(Error::io(Location::file("2cbg")))?;
+        self.annotations.push(&encoded.notes).map_err(Error::io(Location::file("2cba")))?;
+        self.count = game;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), Error> {
+        let staged = self.staged.take();
+        // Closes the files before they are renamed.
+        drop(self.into_parts()?);
+        staged.map_or(Ok(()), Staged::commit).map_err(Error::io(Location::file("2cbh")))
+    }
+
+    fn own(&mut self) -> &mut ScratchEncoder<Writer<F>> {
+        &mut self.own
+    }
+}
+
+/// Encodes games for a [`Writer`].
+#[derive(Debug)]
+pub struct Encoder {
+    long_names: LongNames,
+    encoder: RecordEncoder,
+    /// The entities that the base already has.
+    entities: SharedEntities,
+}
+
+chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
+
+impl EncodeGames for Encoder {
+    type Error = Error;
+    type Encoded = Encoded;
+
+    fn encode(
+        &mut self,
+        game: &Game,
+        into: &mut Encoded,
+        losses: &mut Vec<Loss>,
+    ) -> Result<(), Error> {
+        let parts = encode_header(&game.header, self.long_names, losses)?;
+        let start = game.start_position();
+        let chess960 = parts.chess960 || start.is_chess960();
+        let usual = start == Position::start();
+        if parts.chess960 && usual {
+            // The usual position is a usual game, whatever the tag says.
+            losses.push(Loss::new(LossKind::Tag, "Variant"));
+        }
+        into.record = parts.record;
+        into.names = self.entities.find(parts.names);
+        let Encoded { moves, notes, content, .. } = into;
+        content.clear();
+        notes.clear();
+        let mut blocks = Vec::new();
+        let records = (&mut *content, &mut blocks);
+        let facts = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
+        moves.clear();
+        let too_long = |file| ErrorKind::TooMuchText.at(Location::file(file));
+        if !encode_frame(facts.tag, content, moves) {
+            return Err(too_long("2cbg"));
+        }
+        if !encode_frame(TAG_ANNOTATIONS, &blocks, notes) {
+            return Err(too_long("2cba"));
+        }
+        let (record, derived) = (&mut into.record, facts.derived);
+        if let Some(number) = facts.number {
+            if record.eco != 0 {
+                losses.push(Loss::new(LossKind::Eco, "a Chess960 game has no ECO code"));
+            }
+            record.eco = ECO_CHESS960.saturating_add(number);
+        }
+        (record.flags, record.magnitudes) = (derived.flags, derived.magnitudes);
+        (record.medals, record.length) = (derived.medals, derived.length);
+        (record.material, record.endgames) = (derived.material, derived.last_endgame);
+        Ok(())
+    }
+}
+
+/// An encoded game without offsets and ids.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    record: GameRecord,
+    /// The entities, with the types in [`NAME_TYPES`].
+    names: [Option<EntityRef>; 8],
+    moves: Vec<u8>,
+    notes: Vec<u8>,
+    content: Vec<u8>,
+}
+
+impl Trim for Encoded {
+    fn trim(&mut self, most: usize) {
+        self.moves.trim(most);
+        self.notes.trim(most);
+        self.content.trim(most);
+    }
+}
+
+/// Returns the header of a `.2cbg` or `.2cba` file of this size.
+// cbh2 §4.1 "Header and record"
+fn frames_header(size: u64, flag: bool, empty: bool) -> Vec<u8> {
+    let mut bytes = i64::try_from(size).unwrap_or(i64::MAX).to_le_bytes().to_vec();
+    bytes.extend_from_slice(&i16::try_from(FRAMES_HEADER).unwrap_or(0).to_le_bytes());
+    bytes.extend_from_slice(&[u8::from(flag), if empty { 0 } else { VERSION }]);
+    bytes
+}
+
+/// Writes the header of a file after the rest of it.
+fn complete<F: WriteAt>(
+    name: &'static str,
+    file: Appender<F>,
+    header: impl FnOnce(u64) -> Vec<u8>,
+) -> Result<F, Error> {
+    let at = Location::file(name);
+    let mut file = file.finish().map_err(Error::io(at))?;
+    let size = file.size().map_err(Error::io(at))?;
+    file.write_at(0, &header(size)).map_err(Error::io(at))?;
+    Ok(file)
+}

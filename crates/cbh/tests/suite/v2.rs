@@ -1,0 +1,498 @@
+//! Bases of ChessBase 17: writing, reading, damage.
+
+use cbh::prelude::*;
+use cbh::v2::{self, Database, Parts, Writer};
+use cbh::{Loss, LossKind, OpenOptions};
+use chess_store::AnyError;
+use testkit::{Case, Flavour};
+
+use crate::common::{FLAVOUR, game, games, tokens};
+
+fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
+    let mut losses = Vec::new();
+    let mut writer = Writer::in_memory();
+    for game in games {
+        writer.write(game, &mut losses).unwrap();
+    }
+    (writer.into_bytes().unwrap(), losses)
+}
+
+fn open_case(case: &Case) -> Result<Database, AnyError> {
+    Ok(Database::open(case.path("2cbh"))?)
+}
+
+#[test]
+fn conformance_games_match_expected() {
+    for case in testkit::cases("cbh2") {
+        let base = open_case(&case);
+        case.assert_opened(base.as_ref().map(|base| base as _));
+    }
+}
+
+#[test]
+fn conformance_options_match_expected() {
+    assert!(!testkit::assert_options_read("cbh2", v2::FORMATS).is_empty());
+}
+
+#[test]
+fn diagnostics_all_fixtures_match_snapshot() {
+    let text: String = testkit::cases("cbh2")
+        .iter()
+        .map(|case| {
+            let base = open_case(case);
+            let said = testkit::what_is_said(base.as_ref().map(|base| base as _));
+            format!("{}\n{said}", case.name)
+        })
+        .collect();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn strict_reading_refuses_quirks_only() {
+    for case in testkit::cases("cbh2") {
+        let Ok(base) = open_case(&case) else { continue };
+        testkit::assert_strict_takes_the_sound(&base, &case.name);
+    }
+}
+
+#[test]
+fn checks_of_sound_fixtures_find_nothing() {
+    for case in testkit::cases("cbh2").iter().filter(|case| !case.is_bad()) {
+        let base = open_case(case).unwrap();
+        assert_eq!(base.check().unwrap(), Vec::<String>::new(), "{}", case.name);
+        let mut reader = base.reader();
+        for number in 0..base.len() {
+            let mut game = Game::new();
+            reader.game(number, &mut game, &mut Diagnostics::lenient()).unwrap();
+            let found = reader.verify(number, &game).unwrap();
+            assert_eq!(found, Vec::<&str>::new(), "{}, game {}", case.name, number + 1);
+        }
+    }
+}
+
+/// A base that this crate wrote is written again with the same bytes.
+#[test]
+fn rewrite_own_fixture_is_identical() {
+    let case = testkit::cases("cbh2").into_iter().find(|case| case.name == "games").unwrap();
+    let mut options = OpenOptions::default();
+    options.exact = true;
+    let base = Database::open_with(case.path("2cbh"), &options).unwrap();
+    let games: Vec<Game> = base.games().map(Result::unwrap).collect();
+    let (parts, losses) = write(&games);
+    assert_eq!(losses, []);
+    for file in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
+        assert!(*parts.get(file).unwrap() == case.bytes(&format!("base.{file}")), "{file}");
+    }
+}
+
+fn open(parts: Parts<Vec<u8>>) -> Database<Vec<u8>> {
+    Database::from_parts(parts, &OpenOptions::default()).unwrap()
+}
+
+/// Reads all games without a warning, and checks the base.
+fn read_sound(parts: Parts<Vec<u8>>) -> Vec<Game> {
+    let base = open(parts);
+    assert_eq!(base.warnings(), []);
+    assert_eq!(base.check().unwrap(), Vec::<String>::new());
+    let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::lenient());
+    let mut read = Vec::new();
+    for number in 0..base.len() {
+        let mut game = Game::new();
+        reader.game(number, &mut game, &mut diagnostics).unwrap();
+        assert_eq!(diagnostics.warnings(), [], "game {}", number + 1);
+        assert_eq!(
+            reader.verify(number, &game).unwrap(),
+            Vec::<&str>::new(),
+            "game {}",
+            number + 1
+        );
+        read.push(game);
+    }
+    read
+}
+
+/// Losses that random games cause: rounds that are names, variations without a main move of their own,
+/// clocks of start positions.
+const USUAL_LOSSES: [LossKind; 5] =
+    [LossKind::Round, LossKind::Variation, LossKind::Setup, LossKind::Eco, LossKind::CommentMoved];
+
+#[test]
+fn random_games_round_trip() {
+    let written = games(17, 400, FLAVOUR);
+    let (parts, losses) = write(&written);
+    let other = losses.iter().find(|loss| !USUAL_LOSSES.contains(&loss.kind));
+    assert_eq!(other, None);
+    assert!(parts == write(&written).0, "the same games give other bytes");
+    let mut exact = 0;
+    for (number, (read, game)) in read_sound(parts).iter().zip(&written).enumerate() {
+        let losses = write(std::slice::from_ref(game)).1;
+        assert!(read.main_line().eq(game.main_line()), "game {number}");
+        if losses.iter().any(|loss| loss.ply.is_some()) {
+            continue;
+        }
+        exact += 1;
+        assert_eq!(tokens(read), tokens(game), "game {number}");
+        let same = read.start_position().same_position(&game.start_position());
+        assert!(same, "game {number}");
+        assert_eq!(read.header.white, game.header.white);
+        assert_eq!(read.header.date, game.header.date);
+    }
+    assert!(exact > 150, "{exact} games without a loss among their moves");
+}
+
+#[test]
+fn random_games_rewrite_is_identical() {
+    let flavour = Flavour { nags: 255, tags: true, free_comments: true, ..FLAVOUR };
+    for flavour in [FLAVOUR, flavour] {
+        let (parts, _) = write(&games(18, 150, flavour));
+        let read = read_sound(parts.clone());
+        let (again, losses) = write(&read);
+        assert!(losses.iter().all(|loss| loss.ply.is_none()), "{losses:?}");
+        assert!(again == parts, "the same games give other bytes");
+    }
+}
+
+#[test]
+fn tags_of_every_kind_round_trip() {
+    let mut game = game(&["e2e4"]);
+    for (name, value) in [
+        ("Event", "Łódź Cup"),
+        ("Site", "Łódź"),
+        ("Date", "1999.12.??"),
+        ("Round", "300.12"),
+        ("White", "Müller, Jörg"),
+        ("Black", "Ёлкин, Яков"),
+        ("Result", "1-0"),
+        ("WhiteElo", "2400"),
+        ("BlackElo", "1800"),
+        ("ECO", "C65"),
+        ("EventDate", "1999.12.01"),
+        ("CbhResult", "1-0 by forfeit"),
+        ("CbhEvaluation", "14"),
+        ("Board", "4"),
+        ("WhiteFideId", "700000"),
+        ("CbhBlackPlayer", "77 0 0 8"),
+        ("EventType", "team-swiss (blitz)"),
+        ("EventRounds", "9"),
+        ("EventCountry", "POL"),
+        ("EventCategory", "12"),
+        ("CbhEventFlags", "2"),
+        ("CbhEventCountryNow", "#200"),
+        ("CbhEventCoordinates", "51.75 19.5"),
+        ("CbhEventTiebreaks", "3 -1 7"),
+        (
+            "CbhEventUnknown",
+            "0100ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        ),
+        ("CbhEventEndDate", "1999.12.09"),
+        ("Annotator", "Cedar, Cy"),
+        ("SourceTitle", "Sample CD"),
+        ("Source", "Sample House"),
+        ("SourceDate", "2023.06.??"),
+        ("SourceVersion", "300"),
+        ("SourceVersionDate", "2023.06.01"),
+        ("SourceQuality", "2"),
+        ("WhiteTeam", "Woods"),
+        ("WhiteTeamCountry", "POL"),
+        ("CbhWhiteTeam", "2 1 1988"),
+        ("BlackTeam", "Forest"),
+        ("CbhTitle", "A sad story"),
+        ("CbhTitle_de", "Eine traurige Geschichte"),
+        ("CbhTitle_12", "x"),
+        ("CbhBlackRating", "2 100 53 DWZ"),
+        ("WhiteClock", "0:35:57"),
+        ("BlackClock", "1:03:14.50"),
+    ] {
+        game.header.set(name, value);
+    }
+    let mut deleted = crate::common::game(&["d2d4"]);
+    deleted.header.deleted = true;
+    let written = [game, deleted, Game::new()];
+    let (parts, losses) = write(&written);
+    assert_eq!(losses, []);
+    let sorted = |header: &Header| {
+        let mut tags = Vec::new();
+        header.for_each_tag(|name, value| tags.push((name.to_owned(), value.to_string())));
+        tags.sort();
+        tags
+    };
+    for (read, written) in read_sound(parts).iter().zip(&written) {
+        assert_eq!(sorted(&read.header), sorted(&written.header));
+    }
+}
+
+#[test]
+fn annotations_of_every_kind_round_trip() {
+    let written = game(&[
+        "{[%evp 1,3,20,-12,29995] [%cbh depths 12*3]}",
+        "{[%csl Ge4] of the game}",
+        "{second}",
+        "e2e4",
+        "$1",
+        "$14",
+        "$146",
+        "{[%csl Gd4,Ra1,Bh8][%cal Ge2e4] [%emt 0:01:05.37] [%eval -1.25,20] [%mdl 32769] text}",
+        "{[%cbh lang de] Größe ♘f3}",
+        "{[%cbh lang en] English}",
+        "{[%cbh lang #9] unknown language}",
+        "{[%cbh before] before the move}",
+        "e7e5",
+        "{[%cbh critical opening] [%cbh colour 01ff80] [%cbh 14 03] [%cbh 08 01020304] [%cbh 27 0100]}",
+        "(",
+        "{before c5}",
+        "c7c5",
+        "{[%cbh 15 020000000310] [%cbh 25 10000000]}",
+        ")",
+        "g1f3",
+        "{[%cbh link https://example.org a page] [%cbh 20 0100000009000000766964656f2e776d76]}",
+        "b8c6",
+        "{[%cbh 09 0101010000003c000000050000000000000000000121230000000 is text}",
+        "{[%cbh 99 01] is text}",
+        "f1b5",
+        "{two\nlines}",
+        "a7a6",
+        "{[%cbh rest 2 99000102]}",
+    ]);
+    let (parts, losses) = write(std::slice::from_ref(&written));
+    assert_eq!(losses, []);
+    let base = open(parts.clone());
+    let mut read = Game::new();
+    let mut diagnostics = Diagnostics::lenient();
+    base.reader().game(0, &mut read, &mut diagnostics).unwrap();
+    assert_eq!(tokens(&read), tokens(&written));
+    let names: Vec<_> = diagnostics.warnings().iter().map(|warning| warning.name).collect();
+    assert_eq!(names, ["cbh2-unknown-annotation"]);
+    assert_eq!(base.record(0).unwrap().medals, 0x8001);
+    assert_eq!(write(&[read]).0, parts);
+}
+
+#[test]
+fn data_that_the_format_lacks_is_reported() {
+    let mut pawn = Game::new();
+    pawn.set_start_fen("4k3/8/8/8/8/8/8/P3K3 w - - 0 1").unwrap();
+    let error = Writer::in_memory().write(&pawn, &mut Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("a pawn on the first or last rank"), "{error}");
+    let mut usual = Game::new();
+    usual.header.set("Variant", "Chess960");
+    let mut clock = Game::new();
+    clock.set_start_fen("4k3/8/8/8/8/8/8/4K2R w K - 7 9").unwrap();
+    for (game, told) in [
+        (usual, "tag: Variant"),
+        (clock, "setup: 4k3/8/8/8/8/8/8/4K2R w K - 7 9"),
+        (game(&["e2e5", "e7e5"]), "move: e2e5 (ply 1)"),
+        (
+            game(&["{[%cbh rest 1 9900]}", "e2e4", "$1"]),
+            "comment: it follows annotations of an unknown type",
+        ),
+        (game(&["{[%evp 0,0,5] and}"]), "comment-moved: [%evp 0,0,5] and"),
+    ] {
+        let (parts, losses) = write(&[game]);
+        let losses: Vec<_> = losses.iter().map(ToString::to_string).collect();
+        assert!(losses.len() == 1 && losses[0].starts_with(told), "{losses:?}");
+        drop(open(parts).games().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn write_many_games_builds_sound_lists_and_trees() {
+    let mut written = Vec::new();
+    for number in 0..500u32 {
+        let mut game = game(&["e2e4", "e7e5"]);
+        game.header.set("White", &format!("Player {:03}", number.wrapping_mul(37) % 211));
+        game.header.set("Black", "Same, Old");
+        game.header.set("Event", &format!("Event {}", number / 50));
+        written.push(game);
+    }
+    let (parts, losses) = write(&written);
+    assert_eq!(losses, []);
+    let orders = parts.orders.clone().unwrap();
+    // More than 102 players need a directory page.
+    assert_eq!(orders[4096..4098], [0, 1]);
+    assert_eq!(read_sound(parts).len(), 500);
+}
+
+#[test]
+fn check_damaged_indexes_finds_them() {
+    let (parts, _) = write(&games(19, 50, FLAVOUR));
+    let sound = |parts: Parts<Vec<u8>>| open(parts).check().unwrap();
+    assert!(sound(parts.clone()).is_empty());
+    for (file, offset) in [
+        ("2lgd", 12 + 8),        // the first game of player 0
+        ("2lgd", 12 + 8 * 22),   // the number of games of tournament 0
+        ("2lcd", 2 * 4096 + 32), // the balance of node 0
+        ("2lcd", 2 * 4096 + 16), // its parent
+        ("2lcd", 2 * 4096 + 24), // its key
+        ("2lcd", 4096 + 6 + 7),  // the root
+        ("2lcd", 4096 + 14 + 7), // the number of nodes
+        ("2cbg", 0),             // the size of the file
+    ] {
+        let mut damaged = parts.clone();
+        damaged.get_mut(file).unwrap()[offset] ^= 2;
+        assert!(!sound(damaged).is_empty(), "{file} {offset}");
+    }
+}
+
+#[test]
+fn missing_files_are_tolerated() {
+    let written = games(20, 5, FLAVOUR);
+    let (parts, _) = write(&written);
+    let mut without = parts.clone();
+    (without.games, without.orders) = (None, None);
+    assert_eq!(read_sound(without).len(), 5);
+    let mut without = parts.clone();
+    without.annotations = None;
+    let base = open(without);
+    assert_eq!(base.warnings()[0].name, "cbh2-missing-file");
+    assert!(base.games().all(|game| game.is_ok()));
+    let mut without = parts;
+    without.moves = None;
+    let base = open(without);
+    assert!(base.games().all(|game| game.is_err()));
+    let mut header = Header::default();
+    base.reader().header(0, &mut header, &mut Diagnostics::lenient()).unwrap();
+}
+
+/// Truncates every file and changes bytes of it. Nothing may panic, and what a strict reader takes
+/// must be what was written.
+#[test]
+fn damaged_files_never_panic() {
+    let mut written = games(21, 12, FLAVOUR);
+    written.push(game(&["e2e4", "{[%csl Ge4] text}", "e7e5", "$1"]));
+    let (parts, _) = write(&written);
+    let mut seed = 5u64;
+    let mut tried = 0;
+    for file in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
+        let size = parts.get(file).unwrap().len();
+        for round in 0..160usize {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let place = (seed >> 33) as usize % size;
+            let mut damaged = parts.clone();
+            let bytes = damaged.get_mut(file).unwrap();
+            match round % 4 {
+                0 => bytes.truncate(place),
+                1 => bytes[place] ^= 1 << (seed >> 60 & 7),
+                2 => bytes[place] = 0xff,
+                _ => bytes[place..].iter_mut().take(8).for_each(|byte| *byte = 0x7f),
+            }
+            tried += 1;
+            let Ok(base) = Database::from_parts(damaged, &OpenOptions::default()) else { continue };
+            let mut reader = base.reader();
+            for number in 0..base.len() {
+                let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+                drop(reader.game(number, &mut game, &mut diagnostics));
+                drop(reader.dump(number, &mut |_| {}));
+                drop(reader.verify(number, &game));
+            }
+            drop(base.check());
+            drop(base.guiding_texts().collect::<Vec<_>>());
+        }
+    }
+    assert_eq!(tried, 960);
+}
+
+#[test]
+fn damaged_moves_keep_the_moves_before() {
+    let written = game(&["e2e4", "e7e5", "g1f3"]);
+    let (parts, _) = write(&[written]);
+    let mut damaged = parts.clone();
+    let moves = damaged.moves.as_mut().unwrap();
+    // The third move becomes the second again.
+    let third = 12 + 26 + 2 + 4;
+    moves.copy_within(third - 2..third, third);
+    let base = open(damaged);
+    let (mut read, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    let error = base.reader().game(0, &mut read, &mut diagnostics).unwrap_err();
+    assert_eq!(tokens(&read), ["e2e4", "e7e5"]);
+    assert!(error.to_string().contains("the rules do not allow e7e5"), "{error}");
+    assert_eq!(diagnostics.warnings()[0].name, "cbh2-checksum");
+}
+
+#[test]
+fn dump_covers_every_byte() {
+    let mut written = games(22, 30, FLAVOUR);
+    written.push(game(&["e2e4", "{[%csl Ge4] text}", "e7e5", "$1"]));
+    written.push(game(&["e2e4", "{[%cbh rest 1 99000102]}"]));
+    let (parts, _) = write(&written);
+    let base = open(parts);
+    let mut reader = base.reader();
+    for (number, game) in (0..).zip(&written) {
+        let mut end: Option<(&str, u64)> = None;
+        let (mut jumps, mut moves) = (0, 0);
+        reader
+            .dump(number, &mut |field| {
+                jumps += usize::from(end != Some((field.file, field.offset)));
+                end = Some((field.file, field.offset + field.bytes.len() as u64));
+                moves += usize::from(field.name == "move");
+                let file = base.file(field.file).unwrap();
+                let start = field.offset as usize;
+                assert_eq!(file[start..start + field.bytes.len()], field.bytes, "{}", field.name);
+            })
+            .unwrap();
+        let played = tokens(game).iter().filter(|token| !"(){$".contains(&token[..1])).count();
+        assert_eq!(moves, played, "game {}", number + 1);
+        // A header, up to eight names, moves and annotations.
+        assert!(jumps <= 11, "{jumps}");
+    }
+}
+
+/// Converts the fixtures of `.cbh` to this format and back.
+#[test]
+fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
+    let mut compared = 0;
+    for case in testkit::cases("cbh") {
+        if case.meta.format != "cbh" || case.name.starts_with("bad_") {
+            continue;
+        }
+        let mut options = OpenOptions::default();
+        options.exact = true;
+        let Ok(base) = cbh::Database::open_with(case.path("cbh"), &options) else { continue };
+        let read: Result<Vec<Game>, _> = base.games().collect();
+        let Ok(read) = read else { continue };
+        let direct = crate::common::write(&read);
+        let (parts, losses) = write(&read);
+        let base = Database::from_parts(parts, &options).unwrap();
+        let through: Vec<Game> = base.games().map(Result::unwrap).collect();
+        let back = crate::common::write(&through);
+        if losses.is_empty() {
+            for (read, through) in read.iter().zip(&through) {
+                assert_eq!(tokens(read), tokens(through), "{}", case.name);
+            }
+            assert!(direct.0 == back.0, "{}", case.name);
+            compared += 1;
+        } else {
+            println!(
+                "{}: {:?}",
+                case.name,
+                losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+            );
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+#[test]
+fn quirks_have_names_of_this_format() {
+    use chess_store::Quirk;
+    assert!(v2::Quirk::ALL.iter().all(|quirk| quirk.name().starts_with("cbh2-")));
+}
+
+/// A record of moves that each have an alternative further on.
+#[test]
+fn too_many_open_variations_are_an_error() {
+    let (mut parts, _) = write(&[Game::new()]);
+    let mut content = vec![0xfc, 0xff];
+    let null_and_branch = [0xfa, 0xff, 0xfd, 0xff];
+    (0..5000).for_each(|_| content.extend_from_slice(&null_and_branch));
+    let moves = parts.moves.as_mut().unwrap();
+    moves.truncate(12 + 8);
+    moves.extend_from_slice(&(content.len() as u32).to_le_bytes());
+    moves.extend_from_slice(&[0; 12]);
+    moves.extend_from_slice(&[1, 0]);
+    moves.extend_from_slice(&content);
+    let base = open(parts);
+    let mut game = Game::new();
+    let read = base.reader().game(0, &mut game, &mut Diagnostics::lenient());
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("more than 4096 variations are open at once"), "{error}");
+    assert_eq!(game.main_line().count(), 4096);
+}
