@@ -11,6 +11,7 @@ use super::decode::{split_content, walk_moves};
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
 use super::header::{GameRecord, RecordKind};
 use super::header_tags::{player_name, push_round};
+use super::layout::TAG_TEXT;
 use crate::header::parse_date;
 use crate::tags::{eco_of, result_of};
 
@@ -79,7 +80,9 @@ impl<R: ReadAt> Database<R> {
         let Ok(raw) = self.read_raw(state, game) else { return false };
         let mut diagnostics = Diagnostics::lenient();
         let read = self.read_moves(state, raw.record.moves, raw.at, &mut diagnostics);
-        let Ok(framed) = read else { return false };
+        let Some(framed) = read.ok().filter(|framed| framed.frame.tag != TAG_TEXT) else {
+            return false;
+        };
         let content = split_content(&state.content, framed.at);
         let sound = framed.missing == 0 && diagnostics.warnings().is_empty();
         content.is_ok_and(|content| {

@@ -30,8 +30,9 @@ Columns to sort by and to split by are those of `scoresheet list`; see its help.
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) files: InputsAndOutput,
-    /// Format of the inputs, where their content does not tell
+    /// Format of the inputs, if not by content; `formats` lists them
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
+    #[arg(hide_possible_values = true)]
     pub(crate) from: Option<&'static Format>,
     /// Leave out games that repeat others, as `dedupe` does
     #[arg(long, conflicts_with = "sample")]

@@ -35,8 +35,9 @@ pub(crate) struct Dedupe {
     /// With --dry-run: print one JSON object for each repeated game
     #[arg(long, requires = "dry_run")]
     pub(crate) json: bool,
-    /// Format of the inputs, where their content does not tell
+    /// Format of the inputs, if not by content; `formats` lists them
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
+    #[arg(hide_possible_values = true)]
     pub(crate) from: Option<&'static Format>,
     #[command(flatten)]
     pub(crate) writing: Writing,

@@ -68,11 +68,11 @@ fn verdicts_of_commands_on_damaged_bases_agree() {
 #[test]
 fn check_unsupported_file_gives_no_verdict() {
     let place = Place::new();
-    fs::write(place.path("x.2cbg"), [12, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 5]).unwrap();
-    let ran = place.run("check x.2cbg");
+    fs::write(place.path("book.ctg"), [0; 64]).unwrap();
+    let ran = place.run("check book.ctg");
     assert_eq!(ran.code, 3, "{ran}");
-    assert!(ran.err.contains("ChessBase 17") && !ran.err.contains("broken"), "{ran}");
-    let ran = place.run("check --json x.2cbg");
+    assert!(ran.err.contains("opening book") && !ran.err.contains("broken"), "{ran}");
+    let ran = place.run("check --json book.ctg");
     assert!(ran.code == 3 && ran.out.contains("\"kind\":\"unsupported\""), "{ran}");
 }
 
