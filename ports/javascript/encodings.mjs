@@ -1,0 +1,54 @@
+// The texts of a base. (scid §1.4, §3.3.5; cbh §2)
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of `bytes` if they are valid UTF-8, else undefined. */
+export function utf8(bytes) {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the function that reads the texts of a base. An encoding that the user names holds for all texts;
+ * else a text is UTF-8 if it is valid, and in the code page `usual` if not.
+ */
+export function textReader(named, usual = "windows-1252") {
+  const page = new TextDecoder(named ?? usual, { ignoreBOM: true });
+  if (named !== undefined) return (bytes) => page.decode(bytes);
+  return (bytes) => utf8(bytes) ?? page.decode(bytes);
+}
+
+const LETTERS = {
+  "windows-1251": (byte) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8,
+  ibm866: (byte) => (byte >= 0x80 && byte <= 0xaf) || (byte >= 0xe0 && byte <= 0xf1),
+};
+
+/** Adds the bytes of the runs of three letters or more in `bytes` to `seen`. */
+function countRuns(bytes, isLetter, seen) {
+  let start = 0;
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && isLetter(bytes[at])) continue;
+    if (at - start >= 3) {
+      seen.count += at - start;
+      for (let i = start; i < at; i++) seen.values.add(bytes[i]);
+    }
+    start = at + 1;
+  }
+}
+
+/** The Cyrillic code page that `texts` are in, else Windows-1252. // scid §3.3.5, cbh §2.8 */
+export function usualPage(texts) {
+  const found = Object.keys(LETTERS).map((page) => ({ page, count: 0, values: new Set() }));
+  let high = 0;
+  for (const bytes of texts) {
+    if (bytes.every((byte) => byte < 0x80) || utf8(bytes) !== undefined) continue;
+    high += bytes.filter((byte) => byte >= 0x80).length;
+    for (const seen of found) countRuns(bytes, LETTERS[seen.page], seen);
+  }
+  const sure = found.filter(({ count, values }) => count >= 24 && values.size >= 8 && count * 2 > high);
+  sure.sort((a, b) => b.count - a.count);
+  return sure[0]?.page ?? "windows-1252";
+}
