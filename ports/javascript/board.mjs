@@ -131,7 +131,7 @@ export function parseFen(text) {
   let variant = fields.length < all;
   const plain = boardText.replace(/\[.*\]$/, "").replaceAll("~", "");
   const ranks = plain.split("/");
-  const board = ranks.length === 9 ? ranks.slice(0, 8).join("/") : plain;
+  const board = ranks.length === 9 && /^[PNBRQKpnbrqk]*$/.test(ranks[8]) ? ranks.slice(0, 8).join("/") : plain;
   if (board !== boardText) variant = true;
   const position = new Position();
   if (!parseBoard(board, position)) return undefined;

@@ -11,14 +11,26 @@ export function utf8(bytes) {
   }
 }
 
+// The bytes 80 to 9f of Windows-1252. TextDecoder is not used for it: in some versions of Node it decodes Latin-1.
+const WINDOWS_1252 =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+const windows1252 = (bytes) => bytes.toString("latin1").replace(/[\x80-\x9f]/g, (c) => WINDOWS_1252[c.charCodeAt(0) - 0x80]);
+
+/** The function that reads bytes in the code page `label`. */
+function pageReader(label) {
+  const page = new TextDecoder(label, { ignoreBOM: true });
+  return page.encoding === "windows-1252" ? windows1252 : (bytes) => page.decode(bytes);
+}
+
 /**
  * Makes the function that reads the texts of a base. An encoding that the user names holds for all texts;
  * else a text is UTF-8 if it is valid, and in the code page `usual` if not.
  */
 export function textReader(named, usual = "windows-1252") {
-  const page = new TextDecoder(named ?? usual, { ignoreBOM: true });
-  if (named !== undefined) return (bytes) => page.decode(bytes);
-  return (bytes) => utf8(bytes) ?? page.decode(bytes);
+  const page = pageReader(named ?? usual);
+  return named !== undefined ? page : (bytes) => utf8(bytes) ?? page(bytes);
 }
 
 const LETTERS = {

@@ -197,7 +197,7 @@ function setIndexTags(game, entry, base) {
   const name = (kind, id, tag) => {
     const bytes = base.names[kind].get(id);
     game.set(tag, bytes ? base.text(bytes) : "?"); // scid §3.3.1
-    if (!bytes && base.namesFile) game.missing = `there is no name number ${id} for ${tag}`;
+    if (!bytes) game.missing = `there is no name number ${id} for ${tag}`;
   };
   name(EVENT, entry.event, "Event");
   name(SITE, entry.site, "Site");
@@ -282,7 +282,6 @@ export function* readScid(open, extension, { encoding } = {}) {
     games,
     block,
     names,
-    namesFile: namesFile?.length > 0,
     bounds: boundsOf(entries.map((entry) => entry.offset)),
     text: textReader(encoding, usualPage(some)), // scid §1.4, §3.3.5
   };

@@ -264,12 +264,16 @@ class Line {
     this.items = [];
     this.nodes = [];
     this.markers = [];
+    /** The number of the node that a marker would belong to now. */
+    this.current = 0;
+    /** For each open variation: the number of the node of the move that it replaces. */
+    this.replaced = [];
     this.addNode();
   }
 
   addNode() {
-    const node = { texts: [], number: this.nodes.length };
-    this.nodes.push(node);
+    const node = { texts: [] };
+    this.current = this.nodes.push(node) - 1;
     this.items.push(node);
   }
 
@@ -281,18 +285,18 @@ class Line {
   /** A NAG stands before the comment of its move, unless the stream has them the other way round. */
   addNag(number) {
     const last = this.items.length - 1;
-    const node = this.items[last];
-    if (node === this.nodes.at(-1)) this.items.splice(last, 0, "$" + number);
+    if (this.items[last] === this.nodes[this.current]) this.items.splice(last, 0, "$" + number);
     else this.items.push("$" + number);
   }
 
   addMarker() {
-    const marker = { texts: [], number: this.nodes.length - 1 };
+    const marker = { texts: [], number: this.current };
     this.markers.push(marker);
     this.items.push(marker);
   }
 
   begin() {
+    this.replaced.push(this.current);
     this.items.push("(");
     this.addNode();
   }
@@ -300,6 +304,7 @@ class Line {
   end() {
     this.addNode();
     this.items.push(")");
+    this.current = this.replaced.pop(); // a marker behind a variation belongs to the move before it
   }
 
   /** The line of the model: nodes become the comments that they have got. */
