@@ -282,17 +282,21 @@ class Line {
     this.addNode();
   }
 
-  /** A NAG stands before the comment of its move, unless the stream has them the other way round. */
-  addNag(number) {
+  /** Adds an item of the current node, before the text that the node may get without a marker. // scid §4.4.19 */
+  add(item) {
     const last = this.items.length - 1;
-    if (this.items[last] === this.nodes[this.current]) this.items.splice(last, 0, "$" + number);
-    else this.items.push("$" + number);
+    if (this.items[last] === this.nodes[this.current]) this.items.splice(last, 0, item);
+    else this.items.push(item);
+  }
+
+  addNag(number) {
+    this.add("$" + number);
   }
 
   addMarker() {
     const marker = { texts: [], number: this.current };
     this.markers.push(marker);
-    this.items.push(marker);
+    this.add(marker);
   }
 
   begin() {
