@@ -26,11 +26,12 @@ function pageReader(label) {
 
 /**
  * Makes the function that reads the texts of a base. An encoding that the user names holds for all texts;
- * else a text is UTF-8 if it is valid, and in the code page `usual` if not.
+ * else a text is UTF-8 if it is valid, and in the code page `usual` if not. Its member `page` reads in the page alone.
  */
 export function textReader(named, usual = "windows-1252") {
   const page = pageReader(named ?? usual);
-  return named !== undefined ? page : (bytes) => utf8(bytes) ?? page(bytes);
+  const text = named !== undefined ? page : (bytes) => utf8(bytes) ?? page(bytes);
+  return Object.assign(text, { page });
 }
 
 const LETTERS = {

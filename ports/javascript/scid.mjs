@@ -4,7 +4,8 @@
 
 import { Game, NoBase, dateText, ecoText, isOtherVariant } from "./model.mjs";
 import { textReader, usualPage } from "./encodings.mjs";
-import { boundedEnd, boundsOf, readRecord } from "./scid_game.mjs";
+import { boundedEnd, boundsOf } from "./bounds.mjs";
+import { readRecord } from "./scid_game.mjs";
 
 const MOST_MISSING = 1000; // scid §2.1.14
 const RATINGS = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"]; // scid §2.4.1-7
@@ -23,7 +24,7 @@ function readHeader(index) {
   const version = index.readUInt16BE(8);
   const old = version >= 300 && version <= 399; // scid §2.1.9
   if (!old && version !== 400) throw new NoBase(`version ${version} is not known`);
-  const header = old ? { size: 128, entry: 46, block: 32768 } : { size: 182, entry: 47, block: 131072 };
+  const header = old ? { size: 128, entry: 46 } : { size: 182, entry: 47 };
   if (index.length < header.size) throw new NoBase("the index ends within its header"); // scid §2.1.10
   return { ...header, old, declared: index.readUIntBE(14, 3) };
 }
@@ -93,7 +94,7 @@ function readEntry5(bytes) {
 
 /** Cuts the index into entries. `declared` is how many games the header counts. // scid §2.1.11 */
 function readEntries(index, five) {
-  const header = five ? { size: 0, entry: 56, block: 131072, declared: 0 } : readHeader(index);
+  const header = five ? { size: 0, entry: 56, declared: 0 } : readHeader(index);
   const entries = [];
   for (let at = header.size; at + header.entry <= index.length; at += header.entry) {
     const bytes = index.subarray(at, at + header.entry);
@@ -275,12 +276,11 @@ export function* readScid(open, extension, { encoding } = {}) {
   if (!index) throw new NoBase("there is no index");
   if (!games && !namesFile) throw new NoBase("there are neither games nor names"); // scid §1.3
   const five = digit === "5";
-  const { entries, declared, block } = readEntries(index, five);
+  const { entries, declared } = readEntries(index, five);
   const names = !namesFile ? noNames() : five ? readNames5(namesFile) : readNames(namesFile);
   const some = names.flatMap((list) => [...list.values()].slice(0, 20_000));
   const base = {
     games,
-    block,
     names,
     bounds: boundsOf(entries.map((entry) => entry.offset)),
     text: textReader(encoding, usualPage(some)), // scid §1.4, §3.3.5

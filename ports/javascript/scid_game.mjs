@@ -1,7 +1,7 @@
 // The record of a game of Scid: tags, flags, start position, moves, comments. (docs/formats/scid.md §4)
 
 import {
-  A_SIDE, BLACK, H_SIDE, WHITE, Position, castlingTargets, file, kindOf, colourOf, moveText, parseFen, pieceOf, play,
+  A_SIDE, H_SIDE, WHITE, Position, castlingTargets, file, kindOf, colourOf, moveText, parseFen, pieceOf, play,
   rank, squareAt, takenInPassing, NULL_MOVE,
 } from "./board.mjs";
 
@@ -16,26 +16,6 @@ class Damage extends Error {}
 
 function damage(message) {
   throw new Damage(message);
-}
-
-// Bounds (§4.1.7)
-
-const EVERY = 8;
-const ALWAYS = 512;
-
-/** Of all places where records begin, in order, the first, the ninth, the seventeenth and so on. */
-export function boundsOf(offsets) {
-  return Float64Array.from(offsets).sort().filter((_, index) => index % EVERY === 0);
-}
-
-/** Where the record of `entry` ends at the latest, and whether that is before its own end. */
-export function boundedEnd({ offset, length }, bounds, fileLength) {
-  let end = offset + length;
-  const first = bounds.findIndex((bound) => bound >= offset);
-  const bound = first < 0 ? undefined : bounds[first + 1];
-  if (length > ALWAYS && bound !== undefined) end = Math.min(end, Math.max(bound, offset + ALWAYS));
-  end = Math.min(end, fileLength);
-  return { end, cut: end < offset + length };
 }
 
 // The record

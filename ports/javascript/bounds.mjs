@@ -1,0 +1,21 @@
+// Bounds of records: without them a small index could name one long record again and again. (scid §4.1.7, cbh §4.1.7)
+
+const EVERY = 8;
+const ALWAYS = 512;
+
+/** Of all places where records begin, in order, the first, the ninth, the seventeenth and so on. */
+export function boundsOf(offsets) {
+  return Float64Array.from(offsets).sort().filter((_, index) => index % EVERY === 0);
+}
+
+/**
+ * Where a record ends at the latest; whether that is before its own end, and whether a bound is the cause.
+ */
+export function boundedEnd({ offset, length }, bounds, fileLength) {
+  const own = offset + length;
+  const first = bounds.findIndex((bound) => bound >= offset);
+  const bound = first < 0 ? undefined : bounds[first + 1];
+  const most = length > ALWAYS && bound !== undefined ? Math.max(bound, offset + ALWAYS) : own;
+  const end = Math.min(own, most, fileLength);
+  return { end, cut: end < own, shared: most < Math.min(own, fileLength) };
+}
