@@ -19,7 +19,6 @@ export function readItems(cba, offset, bounds) {
   const length = cba.readUInt32BE(offset + 10);
   const { end, shared } = boundedEnd({ offset, length }, bounds, cba.length);
   const { items, cut } = cutItems(cba.subarray(0, end), offset + HEAD);
-  items.sort((a, b) => a.position - b.position); // cbh §5.1.6
   const error = shared ? "the annotations take in those of many games" : cut ? "an annotation is cut" : undefined;
   return { items, error };
 }
@@ -227,7 +226,7 @@ function before(items, behind, how) {
   return comments;
 }
 
-/** Gives each item the position that it belongs to. // cbh §5.1.5 */
+/** Groups the items, in the order of the bytes, by the position that they belong to. // cbh §5.1.5, §5.1.6 */
 function placeItems(items, count, lastOfMainLine) {
   const placed = new Map();
   for (const item of items) {

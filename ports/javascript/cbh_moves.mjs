@@ -223,7 +223,13 @@ function stepMove(code, state) {
   const { from, step } = pieceAndStep(code, state);
   if (from === undefined || from < 0) damage("there is no piece of this number"); // cbh §4.10.1
   const to = squareAt((file(from) + step[0]) & 7, (rank(from) + step[1]) & 7); // cbh §4.4: modulo 8
-  return { from, to, promotion: "" };
+  return noCastling(state, { from, to, promotion: "" });
+}
+
+/** A king that steps onto its own rook does not castle, though the model writes castling so. */
+function noCastling({ position }, move) {
+  if (isCastling(position, move)) damage("a king takes its own rook"); // cbh §4.10.1
+  return move;
 }
 
 /** Castling to `side`, by the right. // cbh §4.4.3, §4.2.8 */
@@ -255,7 +261,7 @@ function wordMove(word, reader, state) {
   if (own && kindOf(piece) === "k" && far && reader.mode !== CHESS960) {
     return castle(reader, state, file(to) === 6 ? H_SIDE : A_SIDE); // cbh §4.6.3
   }
-  return { from, to, promotion: "" };
+  return noCastling(state, { from, to, promotion: "" });
 }
 
 /** A word from a square to itself. */
