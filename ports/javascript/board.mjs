@@ -78,7 +78,7 @@ function parseRank(text) {
   return squares.length === 8 ? squares : undefined;
 }
 
-/** Reads the board field into `position`. Returns whether it is one. // model §3.1 */
+/** Reads the board field into `position`. Returns whether it is one. // model §3 rule 1 */
 function parseBoard(text, position) {
   const ranks = text.split("/");
   if (ranks.length !== 8) return false;
@@ -124,15 +124,13 @@ const counter = (text, otherwise) => (/^\d+$/.test(text ?? "") && +text <= 65535
  * variant, and whether a right is named by its file.
  */
 export function parseFen(text) {
-  let fields = text.split(/[ \t\r\n]+/).filter((field) => field !== "");
-  let boardText = fields[0] ?? "";
-  const all = fields.length;
-  fields = fields.filter((field) => !/^(\d+\+\d+|\+\d+\+\d+)$/.test(field)); // model §3 rule 7
-  let variant = fields.length < all;
+  const all = text.split(/[ \t\r\n]+/).filter((field) => field !== "");
+  const fields = all.filter((field) => !/^\+?\d+\+\d+$/.test(field)); // model §3 rule 7
+  const boardText = fields[0] ?? "";
   const plain = boardText.replace(/\[.*\]$/, "").replaceAll("~", "");
   const ranks = plain.split("/");
   const board = ranks.length === 9 && /^[PNBRQKpnbrqk]*$/.test(ranks[8]) ? ranks.slice(0, 8).join("/") : plain;
-  if (board !== boardText) variant = true;
+  const variant = board !== boardText || fields.length < all.length;
   const position = new Position();
   if (!parseBoard(board, position)) return undefined;
   const side = fields[1] ?? "w";

@@ -257,19 +257,23 @@ export function annotatedLine({ root, count }, items, how) {
     const behind = line.at(-1) === "(" || line.at(-1) === ")";
     line.push(...before(at(number), behind, how), text, ...after(at(number), how)); // cbh §5.3.13
   };
-  const addLine = (start) => {
-    for (let here = start; here.moves.length > 0; here = here.moves[0].next) {
-      const [main, ...others] = here.moves;
+  // Variations nest without limit, so the tree is walked with a stack of what is yet to be done.
+  const tasks = [{ rest: root }];
+  while (tasks.length > 0) {
+    const { rest, variation } = tasks.pop();
+    if (rest) {
+      const [main, ...others] = rest.moves;
+      if (!main) continue;
       addMove(main);
-      others.forEach(addVariation);
+      tasks.push({ rest: main.next });
+      for (const other of others.reverse()) tasks.push({ variation: other }); // cbh §4.7.3
+    } else if (variation) {
+      line.push("(");
+      addMove(variation);
+      tasks.push({}, { rest: variation.next });
+    } else {
+      line.push(")");
     }
-  };
-  const addVariation = (move) => { // cbh §4.7.3
-    line.push("(");
-    addMove(move);
-    addLine(move.next);
-    line.push(")");
-  };
-  addLine(root);
+  }
   return { line, tags };
 }

@@ -72,7 +72,7 @@ export function ecoText(code) {
 }
 
 const CHESS = /^(|\?|standard|chess|normal|classical|orthodox|orthochess|fromposition|wild[0-8]a?)$/;
-const CHESS960 = /^(chess960|960|fischer( random|random|andom)?(chess)?|freestyle(chess)?|frc|wildfr)\d*$/;
+const CHESS960 = /^(chess960|960|fischerr?andom(chess)?|freestyle(chess)?|frc|wildfr)\d*$/;
 
 /** Whether the value of a `Variant` tag names neither chess nor Chess960. // model §4.1 */
 export function isOtherVariant(value) {
