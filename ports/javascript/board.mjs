@@ -120,8 +120,8 @@ function parseRight(letter, position) {
 const counter = (text, otherwise) => (/^\d+$/.test(text ?? "") && +text <= 65535 ? +text : otherwise);
 
 /**
- * Reads a FEN. Returns undefined if it is none, else the position, whether a field says that the game is of another
- * variant, and whether a right is named by its file.
+ * Reads a FEN. Returns undefined if it is none, else the position, and whether a field says that the game is of another
+ * variant.
  */
 export function parseFen(text) {
   const all = text.split(/[ \t\r\n]+/).filter((field) => field !== "");

@@ -1,11 +1,13 @@
 // Reads the bases of Scid: .si3, .si4, .si5 with their names and games. (docs/formats/scid.md)
 //
-// This file has the index (§2, §5.2), the names (§3, §5.3) and the tags (§6); scid_game.mjs has the records (§4).
+// This file has the index (§2, §5.2) and the tags (§6); scid_names.mjs has the names (§3, §5.3), scid_game.mjs the
+// records (§4).
 
 import { Game, NoBase, dateText, ecoText, isOtherVariant } from "./model.mjs";
 import { textReader, usualPage } from "./encodings.mjs";
 import { boundedEnd, boundsOf } from "./bounds.mjs";
 import { readRecord } from "./scid_game.mjs";
+import { noNames, readNames, readNames5 } from "./scid_names.mjs";
 
 const MOST_MISSING = 1000; // scid §2.1.14
 const RATINGS = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"]; // scid §2.4.1-7
@@ -101,65 +103,6 @@ function readEntries(index, five) {
     entries.push(five ? readEntry5(bytes) : readEntry(bytes, header.old));
   }
   return { ...header, entries };
-}
-
-// Names (§3, §5.3). Each of the four lists is a map from the id to the bytes.
-
-const noNames = () => [new Map(), new Map(), new Map(), new Map()];
-
-/** Reads the names of versions 3 and 4. // scid §3.1 */
-function readNames(file) {
-  const lists = noNames();
-  if (file.length < 36) return lists; // scid §3.1.11
-  let at = 36;
-  for (let kind = 0; kind < 4; kind++) {
-    const count = file.readUIntBE(12 + 3 * kind, 3);
-    const frequency = file.readUIntBE(24 + 3 * kind, 3);
-    const idSize = count >= 65536 ? 3 : 2; // scid §3.1.5
-    const frequencySize = frequency >= 65536 ? 3 : frequency >= 256 ? 2 : 1; // scid §3.1.6
-    let before = Buffer.alloc(0);
-    for (let n = 0; n < count; n++) {
-      const sizes = at + idSize + frequencySize;
-      const head = n === 0 ? sizes + 1 : sizes + 2;
-      if (head > file.length) return lists; // scid §3.1.12
-      const length = file[sizes];
-      const shared = n === 0 ? 0 : file[sizes + 1];
-      const end = head + length - shared;
-      if (shared > length || shared > before.length || end > file.length) return lists; // scid §3.1.12
-      const name = Buffer.concat([before.subarray(0, shared), file.subarray(head, end)]);
-      const id = file.readUIntBE(at, idSize);
-      if (id < count) lists[kind].set(id, name); // scid §3.1.13, §3.1.14
-      before = name;
-      at = end;
-    }
-  }
-  return lists;
-}
-
-/** Reads a number of seven bits a byte; undefined if it has more than ten bytes or is cut. // scid §5.3.1, §5.3.5 */
-function readNumber(file, at) {
-  let value = 0;
-  for (let n = 0; n < 10 && at + n < file.length; n++) {
-    value += (file[at + n] & 0x7f) * 2 ** (7 * n);
-    if (file[at + n] < 0x80) return { value, end: at + n + 1 };
-  }
-  return undefined;
-}
-
-/** Reads the names of version 5. // scid §5.3 */
-function readNames5(file) {
-  const lists = noNames();
-  let at = 0;
-  while (at < file.length) {
-    const number = readNumber(file, at);
-    if (!number) break;
-    const kind = number.value % 8;
-    const end = number.end + Math.floor(number.value / 8);
-    if (end > file.length) break; // scid §5.3.5
-    if (kind < 4) lists[kind].set(lists[kind].size, file.subarray(number.end, end)); // scid §5.3.2
-    at = end;
-  }
-  return lists;
 }
 
 // Tags (§6)
