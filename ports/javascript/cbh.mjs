@@ -16,7 +16,8 @@ const RECORD = 46;
 
 /** Reads the records of games, texts left out. // cbh §3.1, §3.3 */
 function readHeaders(cbh) {
-  if (cbh.length < RECORD || cbh.readUInt16BE(3) !== RECORD) throw new NoBase("the header of the .cbh is none"); // cbh §3.1.1
+  const right = cbh.length >= RECORD && cbh.readUInt16BE(3) === RECORD;
+  if (!right) throw new NoBase("the header of the .cbh is none"); // cbh §3.1.1
   const headers = [];
   for (let at = RECORD, number = 1; at + RECORD <= cbh.length; at += RECORD, number++) {
     if (!(cbh[at] & 2)) headers.push(readHeader(cbh.subarray(at, at + RECORD), number)); // cbh §3.3.1, §3.3.2
@@ -151,7 +152,8 @@ function pageOf(base, headers) {
   }
   const start = base.cba?.subarray(0, 256 * 1024);
   for (const { annotations } of headers) {
-    if (start && annotations < start.length) texts.push(...rawTexts(readItems(start, annotations, base.annotationBounds).items));
+    if (!start || annotations >= start.length) continue;
+    texts.push(...rawTexts(readItems(start, annotations, base.annotationBounds).items));
   }
   return usualPage(texts);
 }
@@ -209,7 +211,8 @@ class Tags {
     if (source) this.ofSource(source);
     this.team("White", header.teams[0]);
     this.team("Black", header.teams[1]);
-    const title = header.title >= 0 && base.names[".cbl"].length > 0 ? this.find(".cbl", header.title) : undefined; // cbh §7.3
+    const titled = header.title >= 0 && base.names[".cbl"].length > 0; // cbh §7.3
+    const title = titled ? this.find(".cbl", header.title) : undefined;
     this.maybe("CbhTitle", this.text(title, 0, 200)); // cbh §10.14
   }
 
@@ -269,7 +272,8 @@ class Tags {
     this.maybe(`${colour}Team`, this.text(data, 0, 45));
     this.maybe(`${colour}TeamCountry`, nation(data[54]));
     const [count, season, year] = [data.readInt32LE(45), data[49], data.readInt32LE(50)];
-    if (count || season || year !== this.header.date.year) this.game.set(`Cbh${colour}Team`, `${count} ${season} ${year}`);
+    const usual = !count && !season && year === this.header.date.year;
+    if (!usual) this.game.set(`Cbh${colour}Team`, `${count} ${season} ${year}`);
   }
 }
 

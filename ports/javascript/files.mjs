@@ -1,13 +1,14 @@
 // The files of a base: all that share the stem of one of them, with extensions in either case.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 
 /** The files beside `path` with its stem: a map from the extension in lower case (".si4") to the path. */
 function companions(path) {
   const stem = basename(path, extname(path)).toLowerCase();
   const files = new Map();
-  for (const name of readdirSync(dirname(path)).sort()) {
+  const folder = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
+  for (const name of folder.sort()) {
     const extension = extname(name);
     if (basename(name, extension).toLowerCase() === stem) files.set(extension.toLowerCase(), join(dirname(path), name));
   }

@@ -29,6 +29,15 @@ function parseWords(words) {
   return wanted.path === undefined ? undefined : wanted;
 }
 
+/** Whether `label` names an encoding, or is left out. */
+function isEncoding(label) {
+  try {
+    return label === undefined || new TextDecoder(label) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function* games({ path, encoding, options }) {
   const extension = extname(path).toLowerCase();
   const read = /^\.s[ign]\d?$/.test(extension) ? readScid : readCbh;
@@ -46,13 +55,17 @@ function print(text) {
     try {
       at += writeSync(1, bytes, at);
     } catch (error) {
+      if (error.code === "EPIPE") process.exit(); // the reader of the pipe has gone
       if (error.code !== "EAGAIN") throw error; // a pipe that is full
     }
   }
 }
 
 const wanted = parseWords(process.argv.slice(2));
-if (wanted) {
+if (wanted && !isEncoding(wanted.encoding)) {
+  console.error(`${wanted.encoding}: this encoding is not known; name one of the Encoding Standard, such as windows-1251`);
+  process.exitCode = 2;
+} else if (wanted) {
   for (const game of games(wanted)) print(canonicalLine(game) + "\n");
 } else {
   console.error(USAGE);

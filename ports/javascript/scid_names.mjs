@@ -31,7 +31,8 @@ function readName(file, at, sizes, before) {
 /** Whether `a` stands before `b`: the first byte as a number, the others as signed ones, the end as 0. // scid §3.2.1 */
 function inOrder(a, b) {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const [x, y] = [a, b].map((name) => (at === 0 ? (name[at] ?? 0) : (((name[at] ?? 0) << 24) >> 24)));
+    const value = (byte = 0) => (at === 0 ? byte : (byte << 24) >> 24);
+    const [x, y] = [value(a[at]), value(b[at])];
     if (x !== y) return x < y;
   }
   return false;
