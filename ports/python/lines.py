@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import cbh
+import chessassistant
 import dcg
 import jose
 import movecode
@@ -35,6 +36,8 @@ def open_base(path, encoding=None, options=()):
         return cbh.Base(files, encoding, options.get("annotations") == "exact")
     if extension in ("dci", "dcn", "dcs", "dce", "dcg"):
         return dcg.Base(*[read(each) for each in ("dci", "dcn", "dcs", "dce", "dcg")], options.get("promotions"))
+    if extension in ("cdp", "emb", "d00", "a02", "d02"):
+        return chessassistant.Base(*[read(each) for each in ("cdp", "emb", "d00", "a02", "d02")], encoding, options.get("reading"))
     if extension[:1] == "s" and extension[-1:] in "345":
         # scid §1.3: of names and games one may be missing
         found = [read(kind + extension[-1]) for kind in ("si", "sn", "sg")]

@@ -16,7 +16,7 @@ from game import canonical
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 FORMATS = ["scid", "dcg", "cbh", "movecode", "chessassistant", "cbf"]
 # The file to open, where case.toml names none.
-OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "jose", "d00", "cbf", "fbk"]
+OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "jose", "cdp", "d00", "cbf", "fbk"]
 # What these readers do not do.
 LEFT_OUT = {
     "expected.texts.ignore.jsonl": "cbh.py gives text records their lines always",
