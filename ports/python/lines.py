@@ -8,9 +8,11 @@ This is a port as the runners of ports/conformance want it.
 import sys
 from pathlib import Path
 
+import cbf
 import cbh
 import chessassistant
 import dcg
+import fbk
 import jose
 import movecode
 import scid
@@ -38,6 +40,10 @@ def open_base(path, encoding=None, options=()):
         return dcg.Base(*[read(each) for each in ("dci", "dcn", "dcs", "dce", "dcg")], options.get("promotions"))
     if extension in ("cdp", "emb", "d00", "a02", "d02"):
         return chessassistant.Base(*[read(each) for each in ("cdp", "emb", "d00", "a02", "d02")], encoding, options.get("reading"))
+    if extension == "fbk":
+        return fbk.Base(files["fbk"])
+    if extension in ("cbf", "cbi"):
+        return cbf.Base(read("cbf"), read("cbi"), encoding, options.get("dialect"), options.get("records") == "walk")
     if extension[:1] == "s" and extension[-1:] in "345":
         # scid §1.3: of names and games one may be missing
         found = [read(kind + extension[-1]) for kind in ("si", "sn", "sg")]
