@@ -22,23 +22,23 @@ KNIGHT = [0x67, 0x76, 0x16, 0x27, 0x21, 0x12, 0x72, 0x61]
 KING = [0x11, 0x77, 0x17, 0x71, 0x07, 0x01, 0x70, 0x10]
 PAWN = {True: [0x10, 0x17, 0x11, 0x20], False: [0x70, 0x77, 0x71, 0x60]}
 
-# §8.1: (number of the piece, step) of the codes from 32 on
+# chessassistant §8.1: (number of the piece, step) of the codes from 32 on
 PLAIN = [(number, step) for number, steps in [
     (8, KNIGHT), (9, KNIGHT), (10, BISHOP), (11, BISHOP), (12, ROOK), (13, ROOK), (14, BISHOP + ROOK), (15, KING),
     (16, BISHOP + ROOK + KNIGHT), (17, BISHOP + ROOK + KNIGHT)] for step in steps]
 
-# §7.2: bytes that follow
+# chessassistant §7.2: bytes that follow
 FOLLOWING = {209: 2, 230: 76, 233: 1, 234: 2, **{code: 1 for code in range(212, 220)}}
 LONG, SHORT, PROMOTION, PASSING, NULL_MOVE, SETUP, BRANCH, BRANCH_END, RAW = 207, 208, 209, 210, 211, 230, 231, 232, 233
 COMMENTS = {234, 235, 236}
 DIAGRAM = 220
 
 
-# Codes: §7.2
+# Codes: chessassistant §7.2
 
 
 def codes(record):
-    """The codes of a record; Damage at one that is not described or not all there. (§7.2.1)"""
+    """The codes of a record; Damage at one that is not described or not all there. (chessassistant §7.2.1)"""
     at = 0
     while at < len(record):
         code = record[at]
@@ -59,7 +59,7 @@ def codes(record):
 
 
 def texts(record):
-    """§10.1: the texts of a record, to the first code that cannot be read."""
+    """chessassistant §10.1: the texts of a record, to the first code that cannot be read."""
     try:
         for code, data in codes(record):
             if code in (235, 236) and data[:1] in (b"\4", b"\5"):
@@ -69,7 +69,7 @@ def texts(record):
 
 
 def tree(record):
-    """A line of codes, in which branches are such lines; and what is wrong, if anything is. (§7.2.3)"""
+    """A line of codes, in which branches are such lines; and what is wrong, if anything is. (chessassistant §7.2.3)"""
     line, around, error = [], [], None
     try:
         for code in codes(record):
@@ -83,14 +83,14 @@ def tree(record):
             elif code.code != BRANCH_END:
                 line.append(code)
             elif around:
-                # §7.3.6: one that ends no branch is passed over.
+                # chessassistant §7.3.6: one that ends no branch is passed over.
                 line = around.pop()
     except Damage as damage:
         error = str(damage)
     return around[0] if around else line, error
 
 
-# Pieces by number: §8
+# Pieces by number: chessassistant §8
 
 
 class Place:
@@ -130,32 +130,32 @@ def usual():
 
 
 def start(block):
-    """§7.4: a position and its FEN."""
+    """chessassistant §7.4: a position and its FEN."""
     squares, numbers = ["."] * 64, {}
     for index in range(36):
         coordinate, kind = block[2 * index:2 * index + 2]
         if coordinate & 0x88 or kind == 0:
             continue
         square = (coordinate >> 4) * 8 + (coordinate & 7)
-        # §7.4.2
+        # chessassistant §7.4.2
         if kind > 6 or squares[square] != ".":
             raise Damage("a start position that is none")
-        # §7.4.3
+        # chessassistant §7.4.3
         squares[square] = "PNBRQK"[kind - 1] if index < 18 else "pnbrqk"[kind - 1]
         numbers[index < 18, index % 18] = square
     half_moves, rights, passing = struct.unpack("<HBB", block[72:])
     white = half_moves % 2 == 0
-    # §7.4.4
+    # chessassistant §7.4.4
     passed = "-"
     if passing >> 4 == (5 if white else 2) and passing & 15 < 8:
         passed = name((passing >> 4) * 8 + (passing & 7))
-    # §7.4.5
+    # chessassistant §7.4.5
     castling = ""
     for bit, letter, king, rook in (1, "K", 4, 7), (2, "Q", 4, 0), (4, "k", 60, 63), (8, "q", 60, 56):
         own = "K" if letter in "KQ" else "k"
         if rights & bit and squares.count(own) == 1 and squares[king] == own and squares[rook] == ("R" if own == "K" else "r"):
             castling += letter
-    # §7.4.6
+    # chessassistant §7.4.6
     ranks = ["".join(squares[rank * 8:rank * 8 + 8]) for rank in range(7, -1, -1)]
     board = "/".join(ranks)
     for count in range(8, 0, -1):
@@ -164,7 +164,7 @@ def start(block):
     return Place(Board(fen), numbers), fen
 
 
-# Moves: §8
+# Moves: chessassistant §8
 
 
 def chess_move(code, data, place, reading):
@@ -180,30 +180,30 @@ def chess_move(code, data, place, reading):
     elif code < LONG:
         number, step = PLAIN[code - 32]
     elif code == PROMOTION:
-        # §8.3.1
+        # chessassistant §8.3.1
         number, step = data[0] >> 2, PAWN[board.white][data[0] & 3]
-        # §8.3.2
+        # chessassistant §8.3.2
         if not 2 <= data[1] >> 5 <= 6:
             raise Damage("a promotion to nothing")
         promotion = "nbrqk"[(data[1] >> 5) - 2]
-        # §8.3.3
+        # chessassistant §8.3.3
         becomes = data[1] & 31 if 8 <= data[1] & 31 <= 17 else None
     else:
-        # §8.4.1
+        # chessassistant §8.4.1
         number, step = code - 212, data[0] & 0x77
-    # §8.1.1
+    # chessassistant §8.1.1
     if (board.white, number) not in place.numbers:
         raise Damage("there is no such piece")
-    # §11
+    # chessassistant §11
     if reading == "left" or reading == "literal" and code <= PROMOTION:
         step = step & 0x70 | -step & 7
     origin = place.numbers[board.white, number]
     coordinate = (origin // 8 * 16 + origin % 8 + step) & 0x77
     target = (coordinate >> 4) * 8 + (coordinate & 7)
-    # §8.1.2
+    # chessassistant §8.1.2
     if target == origin:
         raise Damage("a step to where the piece stands")
-    # §8.1.3
+    # chessassistant §8.1.3
     if board.is_castling((origin, target, "")):
         raise Damage("a king that takes its own rook")
     return (origin, target, promotion), becomes
@@ -211,19 +211,19 @@ def chess_move(code, data, place, reading):
 
 def castling(place, long):
     board = place.board
-    # §8.2.1
+    # chessassistant §8.2.1
     kings = [place.numbers[key] for key in sorted(place.numbers, key=lambda key: (key[1] != 15, key[1]))
              if key[0] == board.white and board.squares[place.numbers[key]] == board.own("k")]
     if not kings:
         raise Damage("castling without a king")
-    # §8.2.2
+    # chessassistant §8.2.2
     rook = kings[0] // 8 * 8 + (0 if long else 7)
     if board.squares[rook] != board.own("r"):
         raise Damage("castling without a rook")
     return kings[0], rook, ""
 
 
-# Lines: §7.3
+# Lines: chessassistant §7.3
 
 
 class Reader:
@@ -253,7 +253,7 @@ class Line:
         self.waiting = []  # branches before the next move
         self.ready = []  # branches of the last move, to be read when what belongs to it has been
         self.read_of_last = False  # whether branches of the last move have been read
-        self.tags = []  # evaluations and raw tags that make one comment (§9.4.2)
+        self.tags = []  # evaluations and raw tags that make one comment (chessassistant §9.4.2)
         self.glyphs = []  # (type, glyph) for the next move
         self.repeated = repeated
 
@@ -268,7 +268,7 @@ class Line:
         codes = codes[::-1]
         while codes or self.waiting and self.last is None:
             if not codes:
-                # §7.3.4
+                # chessassistant §7.3.4
                 codes = self.waiting.pop(0)[::-1]
                 continue
             code = codes.pop()
@@ -277,7 +277,7 @@ class Line:
             try:
                 self.take(code)
             except Damage as damage:
-                # §7.2.2
+                # chessassistant §7.2.2
                 reader.error, codes = reader.error or str(damage), []
         yield from self.end()
         if not self.main:
@@ -285,7 +285,7 @@ class Line:
 
     def take(self, code):
         if isinstance(code, list):
-            # §7.3.1
+            # chessassistant §7.3.1
             self.end_tags()
             self.waiting.append(code)
         elif code.code in COMMENTS:
@@ -299,7 +299,7 @@ class Line:
             self.move(*chess_move(code.code, code.data, self.place, self.reader.reading))
 
     def ends_last(self, code):
-        """§7.3.2: whether the branches of the last move are read before this."""
+        """chessassistant §7.3.2: whether the branches of the last move are read before this."""
         if isinstance(code, list) or code.code <= 219:
             return True
         return code.code in COMMENTS and code.data[:1] in (b"\3", b"\5") and not self.is_raw(code.data)
@@ -315,17 +315,17 @@ class Line:
     def end(self):
         self.end_tags()
         yield from self.read_ready()
-        # §9.5.5, §9.5.6
+        # chessassistant §9.5.5, chessassistant §9.5.6
         for kind, glyph in self.glyphs:
             self.raw(kind, b"" if kind in (8, 9) else glyph)
         self.end_tags()
         if self.last is not None:
-            # §7.3.3
+            # chessassistant §7.3.3
             for branch in self.waiting:
                 yield Line(self.reader, self.before.copy(), repeated=self.last).read(branch)
 
     def setup(self, block):
-        # §7.4.1
+        # chessassistant §7.4.1
         if not self.main or self.last is not None or self.waiting or self.game.fen is not None:
             raise Damage("a start position that comes late")
         self.place, self.game.fen = start(block)
@@ -338,21 +338,21 @@ class Line:
         self.last = move, becomes
         self.place.play(move)
         if becomes is not None:
-            # §8.3.3
+            # chessassistant §8.3.3
             mine = next(key for key, square in self.place.numbers.items() if square == move[1])
             del self.place.numbers[mine]
             self.place.numbers[mine[0], becomes] = move[1]
         self.game.move(move)
-        # §9.5.10
+        # chessassistant §9.5.10
         for kind, glyph in self.glyphs:
             self.game.nag(glyph_of(kind, glyph))
         self.glyphs = []
         self.ready, self.waiting, self.read_of_last = self.waiting, [], False
 
-    # Comments: §9
+    # Comments: chessassistant §9
 
     def is_raw(self, data):
-        """§9.4.1: of symbols and diagrams."""
+        """chessassistant §9.4.1: of symbols and diagrams."""
         kind, content = data[0], data[1:]
         if kind in (2, 3):
             return len(content) != 1 or content[0] == DIAGRAM
@@ -369,26 +369,26 @@ class Line:
         elif kind not in (2, 3, 8, 9) or self.is_raw(data):
             self.raw(kind, content)
         elif kind == 3 or kind in (2, 8) and self.last is None and not self.main:
-            # §9.5.5, §9.5.6
+            # chessassistant §9.5.5, chessassistant §9.5.6
             self.end_tags()
             self.glyphs.append((kind, content))
         elif self.last is None or kind == 9 and self.read_of_last:
-            # §9.5.7, §9.5.8
+            # chessassistant §9.5.7, chessassistant §9.5.8
             self.raw(kind, content)
         else:
-            # §9.5.4
+            # chessassistant §9.5.4
             self.end_tags()
             self.game.nag(glyph_of(kind, content))
 
     def text(self, content):
-        # §9.5.11
+        # chessassistant §9.5.11
         words = self.reader.decode(content.rstrip(b"\0"))
-        # §9.4.2
+        # chessassistant §9.4.2
         self.game.line.append({"comment": " ".join(self.tags + [words])})
         self.tags = []
 
     def raw(self, kind, content):
-        """§9.4"""
+        """chessassistant §9.4"""
         self.tags.append("[%%caraw %d%s]" % (kind, " " + content.hex() if content else ""))
 
     def end_tags(self):
@@ -398,14 +398,14 @@ class Line:
 
 
 def glyph_of(kind, content):
-    """§9.2"""
+    """chessassistant §9.2"""
     if kind in (8, 9):
         return DIAGRAM
     return {0x21: 1, 0x3f: 2}.get(content[0], content[0])
 
 
 def evaluation(content):
-    """§9.3: the tags of an evaluation, or none if it has another form."""
+    """chessassistant §9.3: the tags of an evaluation, or none if it has another form."""
     if len(content) not in (4, 7) or content[2:4] != b"\xff\0" or content[4:] not in (b"", b"CAP"):
         return []
     value, = struct.unpack("<h", content[:2])

@@ -13,17 +13,17 @@ class Volume:
 
     def __init__(self, emb):
         self.emb, self.entries = emb or b"", {}
-        # §3.2.1
+        # chessassistant §3.2.1
         if len(self.emb) < HEADER or b"Data Pro" not in self.emb[64:128]:
             return
         try:
             folder = self.join(*struct.unpack_from("<II", self.emb, 136))
         except Damage:
             return
-        # §3.2.3
+        # chessassistant §3.2.3
         for at in range(0, len(folder) - ENTRY + 1, ENTRY):
             name = folder[at + 28:at + ENTRY].split(b"\0")[0].decode("latin-1").lower()
-            # §3.2.2
+            # chessassistant §3.2.2
             self.entries.setdefault(name, struct.unpack_from("<II", folder, at + 8))
 
     def file(self, name):
@@ -34,25 +34,25 @@ class Volume:
             return None
 
     def join(self, length, table):
-        """§3.1: the fragments of a file, end to end."""
+        """chessassistant §3.1: the fragments of a file, end to end."""
         if length == 0:
             return b""
-        # §3.1.1
+        # chessassistant §3.1.1
         if length > len(self.emb):
             raise Damage("a file longer than its volume")
         fragments, total, at = [], 0, table
         while total < length:
-            # §3.1.5
+            # chessassistant §3.1.5
             if at + 8 > len(self.emb):
                 raise Damage("a table of fragments beyond the volume")
             size, start = struct.unpack_from("<II", self.emb, at)
             at += 8
             total += size
-            # §3.1.2, §3.1.3, §3.1.4
+            # chessassistant §3.1.2, chessassistant §3.1.3, chessassistant §3.1.4
             if size == 0 or total > length or start + size > len(self.emb):
                 raise Damage("a fragment that cannot be")
             fragments.append((start, start + size))
-        # §3.1.6
+        # chessassistant §3.1.6
         taken = sorted(fragments)
         for before, after in zip([(0, HEADER)] + taken, taken):
             if after[0] < before[1] or after[0] < at and after[1] > table:
@@ -61,17 +61,17 @@ class Volume:
 
 
 def addresses(data):
-    """An array of signed numbers: A02, or T.a01. (§4.1, §6)"""
+    """An array of signed numbers: A02, or T.a01. (chessassistant §4.1, chessassistant §6)"""
     return [number for number, in struct.iter_unpack("<i", data[:len(data) // 4 * 4])]
 
 
 def follow(numbers, key):
-    """§4.1: the key at the end of the redirects, and its address."""
-    # §4.1.2
+    """chessassistant §4.1: the key at the end of the redirects, and its address."""
+    # chessassistant §4.1.2
     for _ in range(MOST_REDIRECTS):
         if not 0 <= key < len(numbers):
             raise Damage("an id that leads nowhere")
-        # §4.1.1
+        # chessassistant §4.1.1
         if numbers[key] >= 0:
             return key, numbers[key]
         key = -numbers[key]
@@ -83,23 +83,23 @@ class Table:
 
     def __init__(self, volume, name):
         a01, self.d01 = volume.file(name + ".a01"), volume.file(name + ".d01")
-        # §3.2.4
+        # chessassistant §3.2.4
         self.missing = a01 is None or self.d01 is None
         self.ids = [] if self.missing else addresses(a01)
         self.titled = name == "players"
         self.more = volume.file("players.d00") or b"" if self.titled else b""
 
     def record(self, key):
-        """Name, title and, of a player, ten bytes more (§4.3); Damage if there is no such name."""
+        """Name, title and, of a player, ten bytes more (chessassistant §4.3); Damage if there is no such name."""
         if self.missing:
             raise Damage("the table of names is missing")
         key, at = follow(self.ids, key)
         head = self.d01[at:at + 1 + self.titled]
         begin = at + len(head)
-        # §4.2.1
+        # chessassistant §4.2.1
         if len(head) < 1 + self.titled or begin + sum(head) > len(self.d01):
             raise Damage("a name beyond its file")
         name = self.d01[begin:begin + head[0]]
         title = self.d01[begin + head[0]:begin + sum(head)]
-        # §4.2.2
+        # chessassistant §4.2.2
         return name.rstrip(b"\0"), title if self.titled else b"", self.more[10 * key:10 * key + 10]

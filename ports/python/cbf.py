@@ -19,10 +19,10 @@ LINES = ["", "+-", "+/-", "+/=", "=", "unclear", "=/+", "-/+", "-+", "white comp
          "counterplay", "initiative", "attack", "time trouble", "only move"]
 PIECES = "♔♕♘♗♖♙"
 ATARI = ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥ßƒáíóúñÑªº¿⌐¬½¼¡«»ãõØøœŒÀÃÕ¨´†¶©®™"
-         "ĳĲאבגדהוזחטיכלמנסעפצקרשתןךםףץ§∧∞αβΓπΣσµτΦΘΩδ∮φ∈∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²³¯")
+         "ĳĲאבגדהוזחטיכלמנסעפצקרשתןךםףץcbf §∧∞αβΓπΣσµτΦΘΩδ∮φ∈∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²³¯")
 
 
-# Headers: §3
+# Headers: cbf §3
 
 
 class Header:
@@ -33,11 +33,11 @@ class Header:
         self.bytes = h
         self.players, self.source = h[4] & 63, h[5] & 63
         m, self.comments = h[2] << 8 | h[3], h[6] << 8 | h[7]
-        # §3.5.3
+        # cbf §3.5.3
         self.moves = max(m, 1) - 1
         self.setup = bool(h[10] & 1)
         self.size = HEADER + self.players + self.source + self.moves + self.comments + SETUP * self.setup
-        # §3.3
+        # cbf §3.3
         if h[13] == h[0] * 0x25 + h[5] + h[9] & 255:
             self.checksum = "public"
         elif h[13] == h[3] * 0xc1 * (h[8] + 1) * h[0] & 255:
@@ -48,11 +48,11 @@ class Header:
         self.sound = self.plausible and self.checksum != "foreign"
 
 
-# Finding the records: §1
+# Finding the records: cbf §1
 
 
 class Walk:
-    """§1.2: records without an index."""
+    """cbf §1.2: records without an index."""
 
     def __init__(self, data):
         self.data, self.size = data, len(data)
@@ -65,7 +65,7 @@ class Walk:
         return header if at + header.size <= self.size else None
 
     def likely(self, at):
-        # §1.2.7
+        # cbf §1.2.7
         header = self.header(at)
         if header is None or not header.plausible:
             return False
@@ -73,7 +73,7 @@ class Walk:
         return header.sound or end == self.size or self.header(end) is not None
 
     def certain(self, start):
-        """§1.2.8: the first certain place from one on, or None."""
+        """cbf §1.2.8: the first certain place from one on, or None."""
         for at in range(start, self.size - HEADER + 1):
             header = self.header(at)
             if header is not None and header.sound:
@@ -87,7 +87,7 @@ class Walk:
         """Where records are, and whether something was passed over."""
         if self.size == 0:
             return [], False
-        # §1.2.9
+        # cbf §1.2.9
         at, gap = 0, False
         if not self.likely(0):
             at = self.certain(1) or 0
@@ -96,13 +96,13 @@ class Walk:
         while True:
             header = self.header(at)
             end = None if header is None else at + header.size
-            # §1.2.10
+            # cbf §1.2.10
             if end == self.size:
                 break
             if end is not None and self.likely(end):
                 at = end
             else:
-                # §1.2.11
+                # cbf §1.2.11
                 at, gap = self.certain(at + HEADER), True
                 if at is None:
                     break
@@ -111,28 +111,28 @@ class Walk:
 
 
 def indexed(data, index, walk):
-    """§1.2: where records are, and whether the index says so."""
-    # §1.2.1
+    """cbf §1.2: where records are, and whether the index says so."""
+    # cbf §1.2.1
     if index is None:
         return walk.places()[0], False
     longs = [number for number, in struct.iter_unpack(">I", index[:len(index) // 4 * 4])]
-    # §1.2.2
+    # cbf §1.2.2
     announced, there = max(longs[0] - 1, 0) if longs else 0, max(len(longs) - 1, 0)
     short = not longs or announced > there or announced == 0 and len(data) > 0
     places = [longs[k] - (k + 1) for k in range(1, min(announced, there) + 1)]
-    # §1.2.3, §1.2.4
+    # cbf §1.2.3, cbf §1.2.4
     if not short and all(walk.header(at) is not None for at in places):
         return places, True
-    # §1.2.5
+    # cbf §1.2.5
     walked, gap = walk.places()
     return (places, True) if gap and places else (walked, False)
 
 
 class Record:
-    """§2: the parts of a record, as far as they are there."""
+    """cbf §2: the parts of a record, as far as they are there."""
 
     def __init__(self, data):
-        # §3.5.1
+        # cbf §3.5.1
         if len(data) < HEADER:
             raise Damage("the header is cut")
         self.header = header = Header(data[:HEADER])
@@ -144,15 +144,15 @@ class Record:
             at += size
             return bytearray(data[at - size:at])
 
-        # §4.1
+        # cbf §4.1
         length = header.players + header.source
         names = unmasked(part(length), length, 3 * length, 3, 0)
         self.players, self.source = names[:header.players], names[header.players:]
-        # §5.1
+        # cbf §5.1
         self.moves = unmasked(part(header.moves), header.moves, 49 * (header.moves + 1), 7, 1)
         self.comments = cbf_moves.records(bytes(part(header.comments)))
         self.block = part(SETUP) if header.setup else None
-        # §8.6
+        # cbf §8.6
         self.setup_cut = header.setup and len(self.block) < SETUP
         self.spare = bytearray(4)
         self.start, self.fen = Place(Board()), None
@@ -171,11 +171,11 @@ def unmasked(part, size, key, factor, last):
 
 
 def setup(h, block, spare):
-    """§8: the start, and its FEN. What of the header has no effect is added to the spare bits."""
-    # §8.1
+    """cbf §8: the start, and its FEN. What of the header has no effect is added to the spare bits."""
+    # cbf §8.1
     squares = [".KQNBRP..kqnbrp."[nibble] for byte in block[:32] for nibble in (byte >> 4, byte & 15)]
     white = not h[10] & 2
-    # §8.2
+    # cbf §8.2
     rights = ""
     for bit, letter, king, rook in (8, "K", 4, 7), (4, "Q", 4, 0), (32, "k", 60, 63), (16, "q", 60, 56):
         if h[10] & bit:
@@ -184,7 +184,7 @@ def setup(h, block, spare):
                 rights += letter
             else:
                 spare[2] |= bit
-    # §8.3
+    # cbf §8.3
     file, passed, effect = h[11] & 15, "-", False
     if 1 <= file <= 8:
         pawn, ahead = (31 + file, 8) if white else (23 + file, -8)
@@ -193,12 +193,12 @@ def setup(h, block, spare):
             passed = name(pawn + ahead)
     if not effect:
         spare[3] |= file
-    # §8.4
+    # cbf §8.4
     board = "/".join("".join(squares[rank * 8:rank * 8 + 8]) for rank in range(7, -1, -1))
     for count in range(8, 0, -1):
         board = board.replace("." * count, str(count))
     fen = "%s %s %s %s 0 %d" % (board, "w" if white else "b", rights or "-", passed, block[32] + 1)
-    return Place(Board(fen), file if file <= 8 else file, not effect and file != 0), fen
+    return Place(Board(fen), file, not effect and file != 0), fen
 
 
 # Bases
@@ -206,7 +206,7 @@ def setup(h, block, spare):
 
 class Base:
     def __init__(self, data, index, encoding=None, dialect="auto", walked=False):
-        # §1.3
+        # cbf §1.3
         if data is None:
             raise Damage("there is no .cbf")
         self.data, walk = data, Walk(data)
@@ -214,7 +214,7 @@ class Base:
         self.encoding, self.only = encoding, dialect not in (None, "auto")
         self.prepare(dialect)
         if not self.opens():
-            # §1.2.6
+            # cbf §1.2.6
             if not self.by_index:
                 raise Damage("nothing looks like a game")
             self.places, self.by_index = walk.places()[0], False
@@ -224,7 +224,7 @@ class Base:
 
     def prepare(self, dialect):
         self.length = len(self.places)
-        # §1.1.1
+        # cbf §1.1.1
         self.bounds = sorted(self.places)[::8] if self.by_index else []
         self.page = self.encoding or usual_page(self)
         self.numbering = cbf_moves.DIALECTS[dialect] if self.only else cbf_moves.of_base(self.first())
@@ -238,7 +238,7 @@ class Base:
         return Record(self.data[at:min(end, at + 131242)])
 
     def first(self):
-        """§6.3.7: the first games, 1 MiB of records at most."""
+        """cbf §6.3.7: the first games, 1 MiB of records at most."""
         left = 1 << 20
         for at in self.places[:1024]:
             try:
@@ -252,16 +252,16 @@ class Base:
                 yield record.game()
 
     def opens(self):
-        # §1.3.1
+        # cbf §1.3.1
         if not self.places:
             return True
-        # §1.3.2
+        # cbf §1.3.2
         try:
             if self.record(self.places[0]).header.sound:
                 return True
         except Damage:
             pass
-        # §1.3.3
+        # cbf §1.3.3
         for number in range(min(self.length, 256)):
             game, error = self.game(number)
             if error is None or game.plies >= 8:
@@ -269,12 +269,12 @@ class Base:
         return False
 
     def text(self, data):
-        """§7.3"""
+        """cbf §7.3"""
         return "".join("\n" if byte == 0xfe else " " if byte == 0 else self.letter(byte) if not 0xb1 <= byte <= 0xb6
                        else PIECES[byte - 0xb1] for byte in data)
 
     def letter(self, byte):
-        """§4.4"""
+        """cbf §4.4"""
         if self.page in ("atarist", "atari-st"):
             return ATARI[byte - 128] if byte > 127 else chr(byte)
         return bytes([byte]).decode(self.page, "ignore") or chr(byte)
@@ -283,7 +283,7 @@ class Base:
         return "".join(map(self.letter, data))
 
     def players(self, data):
-        """§4.2.10"""
+        """cbf §4.2.10"""
         def word(found):
             return "".join(PIECES[byte - 0xa2] for byte in found) if signs.fullmatch(found) else self.name(found)
 
@@ -311,12 +311,12 @@ class Base:
                 game.line.append({"comment": cbf_moves.words(*token, self.text)})
             else:
                 game.line.append(text(token))
-        # §5.2.9
+        # cbf §5.2.9
         return game, reading.error or ("the record is cut" if record.cut else None)
 
 
 def usual_page(base):
-    """§4.4: CP850, unless the names are in Cyrillic letters."""
+    """cbf §4.4: CP850, unless the names are in Cyrillic letters."""
     names = []
     for at in base.places[:256]:
         try:
@@ -332,17 +332,17 @@ def usual_page(base):
     return "cp850"
 
 
-# Tags: §3.5, §4, §9
+# Tags: cbf §3.5, cbf §4, cbf §9
 
 
 def roster(base, record, game):
     h, typed, tags = record.header.bytes, game.typed, game.tags
-    # §3.5.2
+    # cbf §3.5.2
     if h[0] != 127:
         typed["Date"] = "%04d.??.??" % (1900 + h[0] - (256 if h[0] > 127 else 0))
-    # §3.5.4
+    # cbf §3.5.4
     typed["Result"] = ["0-1", "1/2-1/2", "1-0", "*"][h[1] & 3]
-    # §3.5.6
+    # cbf §3.5.6
     for side, rating in ("White", h[8]), ("Black", h[9]):
         if rating:
             typed[side + "Elo"] = str(1600 + 5 * rating)
@@ -351,7 +351,7 @@ def roster(base, record, game):
     if not record.header.setup:
         eco(h, typed, record.spare)
     else:
-        # §3.5.8
+        # cbf §3.5.8
         for place, at, bits in (0, 4, 0xc0), (1, 5, 0xc0), (3, 11, 0xb0):
             record.spare[place] |= h[at] & bits
     players = base.players(record.players)
@@ -360,11 +360,11 @@ def roster(base, record, game):
     annotator = source(base.name(record.source), typed)
     if annotator:
         tags.append(("Annotator", annotator))
-    # §4.2.9
+    # cbf §4.2.9
     several = players.count("-") > 1 or players.rstrip(" ").endswith("-")
     if ambiguous or several and joined(white, black).replace(" ", "") != players.replace(" ", ""):
         tags.append(("CbfPlayers", players))
-    # §3.5.4
+    # cbf §3.5.4
     line, odd = h[1] >> 2 & 15, h[1] & 0xc0
     if h[1] & 3 == 3 and line:
         tags.append(("CbfLine", LINES[line]))
@@ -372,60 +372,60 @@ def roster(base, record, game):
         tags.append(("CbfMarked", "1"))
     if h[11] & 0x40:
         tags.append(("CbfVersion", "1"))
-    # §3.5.7
+    # cbf §3.5.7
     if record.header.checksum != "public":
         tags.append(("CbfChecksum", record.header.checksum))
-    # §3.5.5
+    # cbf §3.5.5
     if odd or h[1] & 3 != 3 and line:
         tags.append(("CbfResult", "%02x" % h[1]))
-    # §3.5.8
+    # cbf §3.5.8
     if any(record.spare):
         tags.append(("CbfSpare", record.spare.hex()))
 
 
 def eco(h, typed, spare):
-    """§3.4"""
+    """cbf §3.4"""
     code = h[10] >> 1 & 31 | h[4] >> 6 << 5 | h[5] >> 6 << 7
     sub = h[11] & 63 | h[11] >> 7 << 6
     if code:
         typed["ECO"] = "%s%02d" % ("ABCDEF"[(code - 1) // 100], (code - 1) % 100)
-        # §3.5.10
+        # cbf §3.5.10
         if 0 < sub <= 99:
             typed["ECO"] += "/%02d" % sub
-    # §3.5.8
+    # cbf §3.5.8
     if sub > 99 or not code:
         spare[3] |= h[11] & 0xbf
 
 
 def split(players):
-    """§4.2: White, Black, and whether the text is ambiguous."""
+    """cbf §4.2: White, Black, and whether the text is ambiguous."""
     hyphens = [at for at, letter in enumerate(players) if letter == "-"]
     spaced = [at for at in hyphens if players[at - 1:at + 2] == " - "]
     commas = [at for at in hyphens if players[:at].count(",") == players[at:].count(",") == 1]
     ambiguous = False
-    # §4.2.1
+    # cbf §4.2.1
     if not hyphens:
         return players.strip(" "), "", False
-    # §4.2.2
+    # cbf §4.2.2
     if spaced:
         at, ambiguous = spaced[0], len(spaced) > 1
-    # §4.2.3
+    # cbf §4.2.3
     elif len(hyphens) == 1:
         at = hyphens[0]
-    # §4.2.4, §4.2.5
+    # cbf §4.2.4, cbf §4.2.5
     elif commas:
         at, ambiguous = commas[0], len(commas) > 1
-    # §4.2.6
+    # cbf §4.2.6
     else:
         comma = players.find(",")
         behind = [at for at in hyphens if 0 <= comma < at]
         at, ambiguous = (behind or hyphens)[0], True
-    # §4.2.7
+    # cbf §4.2.7
     return players[:at].strip(" "), players[at + 1:].strip(" "), ambiguous
 
 
 def joined(white, black):
-    """§4.2.8"""
+    """cbf §4.2.8"""
     for players in white, white + "-" + black, white + " - " + black:
         *names, ambiguous = split(players)
         if names == [white, black] and (not ambiguous or players == white + " - " + black):
@@ -434,16 +434,16 @@ def joined(white, black):
 
 
 def source(text, typed):
-    """§4.3: fills event and round, and returns the annotator."""
+    """cbf §4.3: fills event and round, and returns the annotator."""
     annotator, text = "", text.strip(" ")
-    # §4.3.1
+    # cbf §4.3.1
     found = re.fullmatch(r"(.*)\[([^\[]*)\]", text, re.S)
     if found and found.group(2).strip(" "):
         text, annotator = found.group(1).strip(" "), found.group(2).strip(" ")
-    # §4.3.2
+    # cbf §4.3.2
     found = re.fullmatch(r"(.*)\((-|[0-9][0-9./]*)\)", text, re.S)
     if found:
         text, typed["Round"] = found.groups()
-    # §4.3.3
+    # cbf §4.3.3
     typed["Event"] = text.strip(" ") or "?"
     return annotator

@@ -1,7 +1,7 @@
 """The moves of old ChessBase: bytes, numbers of moves, comments. (docs/formats/cbf.md §5 to §7)
 
 A move is its place in a list of all moves of the position. `cbf_writer.Place` makes that list;
-here is what programs made of it (§6.3), and the reading of a game.
+here is what programs made of it (cbf §6.3), and the reading of a game.
 """
 
 from collections import namedtuple
@@ -9,7 +9,7 @@ from collections import namedtuple
 from cbf_writer import EDGE, STALE, Place
 
 # edge: a pawn on the a-file takes a number more; stale: castling leaves the file of a double step;
-# late: en passant after castling is a move; phantom: a number without a move is the next entry's. (§6.3)
+# late: en passant after castling is a move; phantom: a number without a move is the next entry's. (cbf §6.3)
 Numbering = namedtuple("Numbering", "edge stale late phantom")
 DIALECTS = {
     "usual": Numbering(True, True, False, False),
@@ -21,7 +21,7 @@ DIALECTS = {
 }
 OF_BASES = ["usual", "no-stale-file", "no-edge-pawn", "plain"]
 
-# §7.2: NAGs of the codes; (White's move, Black's move) where they differ. In OTHERS another code owns the NAG.
+# cbf §7.2: NAGs of the codes; (White's move, Black's move) where they differ. In OTHERS another code owns the NAG.
 MOVE = {1: 1, 2: 2, 3: 5, 4: 6, 5: 3, 6: 4, 8: 140, 9: 142}
 POSITION = {1: 18, 2: 16, 3: 14, 4: 10, 5: 13, 6: 15, 7: 17, 8: 19, 9: 44, 10: 45, 11: (132, 133),
             12: (36, 37), 13: (40, 41), 14: (138, 139), 15: 8}
@@ -31,10 +31,10 @@ OTHERS = [{8, 9}, set(), {5}]
 
 
 class WrongNumber(Exception):
-    """§5.2.4"""
+    """cbf §5.2.4"""
 
 
-# Numbers: §6
+# Numbers: cbf §6
 
 
 def listed(place, numbering):
@@ -43,7 +43,7 @@ def listed(place, numbering):
     for move, kind in place.entries():
         if kind == EDGE and not numbering.edge:
             continue
-        # §6.2.2, §6.2.3
+        # cbf §6.2.2, cbf §6.2.3
         moves.append(move if kind != STALE or numbering.late else None)
     return moves
 
@@ -57,13 +57,13 @@ def after(place, move, numbering):
 
 
 def forbidden(place, move, following):
-    """Whether a move of the list leaves the king in check, or castles against the rules. (§5.2.4, §6.3.4)"""
+    """Whether a move of the list leaves the king in check, or castles against the rules. (cbf §5.2.4, cbf §6.3.4)"""
     if place.board.is_castling(move) and not place.board.legal(move):
         return True
     return following.board.in_check(place.board.white)
 
 
-# Reading: §5.2
+# Reading: cbf §5.2
 
 
 class Reading:
@@ -77,7 +77,7 @@ class Reading:
         self.read(start)
 
     def fail(self, words):
-        # §5.2.7
+        # cbf §5.2.7
         self.error = self.error or words
 
     def read(self, place):
@@ -86,17 +86,17 @@ class Reading:
         while at < len(moves):
             byte = moves[at]
             at += 1
-            # §5.2.1
+            # cbf §5.2.1
             if byte == 0 or byte == 0x80 and not levels:
                 break
             if byte == 0x80:
                 place, before = self.close(levels)
             elif byte == 0xff:
                 if moves[at:at + 1] == b"\x80":
-                    # §5.2.2
+                    # cbf §5.2.2
                     at += 1
                 elif before is None:
-                    # §5.2.3
+                    # cbf §5.2.3
                     self.fail("a variation before a move")
                     at = self.skip(at)
                     at += moves[at:at + 1] == b"\x80"
@@ -110,7 +110,7 @@ class Reading:
                 except WrongNumber as error:
                     self.wrong = True
                     self.fail(str(error))
-                    # §5.2.5
+                    # cbf §5.2.5
                     at = self.skip(at - 1)
                     if not levels:
                         break
@@ -120,17 +120,17 @@ class Reading:
                 self.line.append(move)
                 if byte > 0x80:
                     self.comment(before.board.white)
-        # §5.2.8
+        # cbf §5.2.8
         while levels:
             self.close(levels)
-        # §7.1.7
+        # cbf §7.1.7
         for record in self.comments[self.records:]:
             words = parts(record)[1]
             if words:
                 self.line.append((words, None))
 
     def close(self, levels):
-        # §5.2.6
+        # cbf §5.2.6
         if self.line[-1] == "(":
             self.line.pop()
         else:
@@ -138,14 +138,14 @@ class Reading:
         return levels.pop()
 
     def skip(self, at):
-        """§5.2.5: passes over the rest of a level; returns where its end is."""
+        """cbf §5.2.5: passes over the rest of a level; returns where its end is."""
         depth = 0
         while at < len(self.moves):
             byte = self.moves[at]
             if byte == 0 or byte == 0x80 and depth == 0:
                 break
             depth += (byte == 0xff) - (byte == 0x80)
-            # §7.1.2
+            # cbf §7.1.2
             self.records += 0x80 < byte < 0xff
             at += 1
         return at
@@ -167,25 +167,25 @@ class Reading:
         return move, following
 
     def comment(self, white):
-        # §7.1.6
+        # cbf §7.1.6
         if self.records < len(self.comments):
             codes, words = parts(self.comments[self.records])
             self.line += nags(codes, white)
-            # §7.1.4, §7.1.5
+            # cbf §7.1.4, cbf §7.1.5
             if words or not any(codes) or untold(codes):
                 self.line.append((words, codes))
         self.records += 1
 
 
 def chosen(moves, comments, start, base, only):
-    """§6.3: a game in the numbering that it makes sense in. `only` is whether a user asked for that one."""
+    """cbf §6.3: a game in the numbering that it makes sense in. `only` is whether a user asked for that one."""
     first = Reading(moves, comments, start, base)
-    # §6.3.1
+    # cbf §6.3.1
     if not first.wrong:
         return first
     numberings = [base]
     if not only:
-        # §6.3.2
+        # cbf §6.3.2
         if base.stale:
             numberings.append(base._replace(late=True))
         numberings += [numbering for name, numbering in DIALECTS.items() if name != "late-en-passant" and numbering != base]
@@ -193,14 +193,14 @@ def chosen(moves, comments, start, base, only):
         reading = Reading(moves, comments, start, numbering)
         if not reading.wrong:
             return reading
-    # §6.3.4
+    # cbf §6.3.4
     lenient = [Reading(moves, comments, start, numbering, True) for numbering in numberings]
-    # §6.3.5
+    # cbf §6.3.5
     return min([reading for reading in lenient if not reading.wrong], key=lambda reading: reading.forbidden, default=first)
 
 
 def of_base(games):
-    """§6.3.7: the numbering of a base, by its first games (moves, comments, start)."""
+    """cbf §6.3.7: the numbering of a base, by its first games (moves, comments, start)."""
     against = dict.fromkeys(OF_BASES, 0)
     for game in games:
         sound = {}
@@ -213,11 +213,11 @@ def of_base(games):
     return DIALECTS[min(OF_BASES, key=against.get)]
 
 
-# Comments: §7
+# Comments: cbf §7
 
 
 def records(section):
-    """§7.1.1"""
+    """cbf §7.1.1"""
     if section[:1] == b"\xff":
         section = section[1:]
     found = section.split(b"\xff")
@@ -225,13 +225,13 @@ def records(section):
 
 
 def parts(record):
-    """§7.1.3: the three codes, and the text."""
+    """cbf §7.1.3: the three codes, and the text."""
     codes = (record[:3] + bytes(3))[:3]
     return codes, record[3:].lstrip(b"\0")
 
 
 def nags(codes, white):
-    """§7.1.4"""
+    """cbf §7.1.4"""
     for table, code in zip(TABLES, codes):
         nag = table.get(code)
         if nag is not None:
@@ -239,12 +239,12 @@ def nags(codes, white):
 
 
 def untold(codes):
-    """§7.2: whether the NAGs do not tell the codes."""
+    """cbf §7.2: whether the NAGs do not tell the codes."""
     return any(code and (code not in table or code in others) for table, others, code in zip(TABLES, OTHERS, codes))
 
 
 def words(text, codes, decode):
-    """The text of a comment, with a command where one is needed. (§7.2)"""
+    """The text of a comment, with a command where one is needed. (cbf §7.2)"""
     text = decode(text)
     if codes is not None and (untold(codes) or text.startswith("[%cbf ")):
         command = "[%%cbf %d,%d,%d]" % tuple(codes)

@@ -101,6 +101,9 @@ class Place:
         target = step(square, side, ahead)
         if self.file == 0:
             return None, EDGE
+        if target is None:
+            # The header of a set-up may name a file 9.
+            return None, PLAIN
         prey = target - 8 * ahead
         takes = self.board.squares[target] == "." and self.board.squares[prey] == self.enemy_pawn()
         return (square, target, "") if takes else None, STALE if self.stale else PLAIN

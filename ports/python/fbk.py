@@ -15,7 +15,7 @@ class Node:
 
 
 class Base:
-    """A book is a base of one game. (§12.10)"""
+    """A book is a base of one game. (cbf §12.10)"""
 
     def __init__(self, data):
         self.data, self.length = data, 1
@@ -33,32 +33,32 @@ def read(data, node):
     """Hangs the moves of a book below a node, and returns what is wrong."""
     pile = []
     for at in range(0, len(data), 2):
-        # §12.5
+        # cbf §12.5
         if at + 1 == len(data):
             return "half a move"
         first, second = data[at:at + 2]
-        # §12.2
+        # cbf §12.2
         if not first & 0x40:
-            # §12.9
+            # cbf §12.9
             if len(pile) == DEEPEST:
                 return "too many alternatives are open"
             pile.append(node)
         move = chess_move(first & 63, second & 63, node.board)
-        # §12.5
+        # cbf §12.5
         if not node.board.legal(move):
             return "the move is not legal"
-        # §12.6
+        # cbf §12.6
         if move not in node.moves:
             board = node.board.copy()
             board.play(move)
             node.moves[move] = [Node(board), False]
-        # §12.8
+        # cbf §12.8
         node.moves[move][1] |= bool(second & 0x80)
-        # §12.1
+        # cbf §12.1
         if not first & 0x80:
             node = node.moves[move][0]
         elif pile:
-            # §12.3
+            # cbf §12.3
             node = pile.pop()
         else:
             return "bytes behind the end" if at + 2 < len(data) else None
@@ -66,7 +66,7 @@ def read(data, node):
 
 
 def chess_move(start, target, board):
-    """§12.4"""
+    """cbf §12.4"""
     piece = board.squares[start]
     if piece == board.own("k") and abs(start - target) == 2 and start // 8 == target // 8:
         rook = board.castling_rook(board.white, target < start)
@@ -76,7 +76,7 @@ def chess_move(start, target, board):
 
 
 def write(root, game):
-    """§12.10: the first alternative is the main line."""
+    """cbf §12.10: the first alternative is the main line."""
     stack = [("line", root)]
     while stack:
         what, node = stack.pop()

@@ -11,12 +11,12 @@ import zlib
 
 from game import Damage
 
-LIMIT = 64 << 20  # §15: what an archive may unpack to
+LIMIT = 64 << 20  # movecode §15: what an archive may unpack to
 LAYERS = 3
 FULL, WHOLE, START, MIDDLE, END, FREE = "full", "whole", "start", "middle", "end", "free"
 
 
-# Archives: §8
+# Archives: movecode §8
 
 
 def unpack(data):
@@ -40,7 +40,7 @@ def unpack(data):
 
 
 def inflate(new, data, budget):
-    """As much as can be unpacked: an archive that is cut, or damaged, keeps what stands before. (§18)"""
+    """As much as can be unpacked: an archive that is cut, or damaged, keeps what stands before. (movecode §18)"""
     out, decoder = bytearray(), new()
     for at in range(0, len(data), 4096):
         piece = data[at:at + 4096]
@@ -82,7 +82,7 @@ def of_zip(data, budget):
         name, found = member.filename, bytearray()
         try:
             with archive.open(member) as file:
-                file._expected_crc = None  # §18: a wrong checksum is a warning
+                file._expected_crc = None  # movecode §18: a wrong checksum is a warning
                 while len(found) <= budget:
                     piece = file.read(4096)
                     found += piece
@@ -106,7 +106,7 @@ def latest(files):
     return found
 
 
-# Definitions: §10
+# Definitions: movecode §10
 
 
 class Column:
@@ -118,7 +118,7 @@ class Column:
         self.type = entry[13]
         if self.type not in NUMBERS and self.type not in BLOBS and self.type not in (DATE, VARCHAR, CHAR):
             raise Damage("a column of a type that jose does not have")
-        # §12.1
+        # movecode §12.1
         self.packed = self.type != VARCHAR and (self.type != CHAR or self.length > 3)
 
 
@@ -132,7 +132,7 @@ def definition(frm):
     def word(at, size=2):
         return int.from_bytes(frm[at:at + size], "little")
 
-    # §10.1
+    # movecode §10.1
     if frm is None or len(frm) < 71 or frm[:2] != b"\xfe\x01" or frm[2] < 8 or frm[3] != 9 or not frm[30] & 1:
         raise Damage("no definition of a MyISAM table with packed rows")
     form = word(67, 4)
@@ -143,18 +143,18 @@ def definition(frm):
     if not count or len(names) != count or len(entries[-1]) < 17:
         raise Damage("the definition has not all of its columns")
     found = [Column(entry, name.decode("utf-8", "replace")) for entry, name in zip(entries, names)]
-    # §10.2
+    # movecode §10.2
     return sorted(found, key=lambda column: column.position)
 
 
-# Blocks: §11
+# Blocks: movecode §11
 
 # Kind, and the sizes of: length of the row, length of this part, unused bytes, next.
 BLOCKS = {
-    1: (WHOLE, 0, 2, 0, 0), 2: (WHOLE, 0, 3, 0, 0), 3: (WHOLE, 0, 2, 1, 0), 4: (WHOLE, 0, 3, 1, 0),  # §11.2, §11.3
-    5: (START, 2, 2, 0, 8), 6: (START, 3, 3, 0, 8), 13: (START, 4, 3, 0, 8),  # §11.4, §11.5
-    7: (END, 0, 2, 0, 0), 8: (END, 0, 3, 0, 0), 9: (END, 0, 2, 1, 0), 10: (END, 0, 3, 1, 0),  # §11.6, §11.7
-    11: (MIDDLE, 0, 2, 0, 8), 12: (MIDDLE, 0, 3, 0, 8),  # §11.8
+    1: (WHOLE, 0, 2, 0, 0), 2: (WHOLE, 0, 3, 0, 0), 3: (WHOLE, 0, 2, 1, 0), 4: (WHOLE, 0, 3, 1, 0),  # movecode §11.2, movecode §11.3
+    5: (START, 2, 2, 0, 8), 6: (START, 3, 3, 0, 8), 13: (START, 4, 3, 0, 8),  # movecode §11.4, movecode §11.5
+    7: (END, 0, 2, 0, 0), 8: (END, 0, 3, 0, 0), 9: (END, 0, 2, 1, 0), 10: (END, 0, 3, 1, 0),  # movecode §11.6, movecode §11.7
+    11: (MIDDLE, 0, 2, 0, 8), 12: (MIDDLE, 0, 3, 0, 8),  # movecode §11.8
 }
 
 
@@ -165,7 +165,7 @@ class Block:
         if not 0 <= at < len(data) or data[at] > 13:
             raise ValueError("no block")
         if data[at] == 0:
-            # §11.1, §11.9
+            # movecode §11.1, movecode §11.9
             self.kind, self.end = FREE, at + int.from_bytes(data[at + 1:at + 4], "big")
             if self.end < at + 20 or self.end > len(data):
                 raise ValueError("no free block")
@@ -190,14 +190,14 @@ def rows(data):
         try:
             block = Block(data, at)
         except ValueError:
-            # §11.11
+            # movecode §11.11
             yield None
             at += 4 - at % 4
             while at < len(data) and not four_fit(data, at):
                 at += 4
             continue
         at = block.end
-        # §11.10
+        # movecode §11.10
         if block.kind == WHOLE:
             yield block.bytes
         elif block.kind == START:
@@ -218,7 +218,7 @@ def four_fit(data, at):
 
 
 def joined(data, block):
-    """§11.12: a row in parts, or None."""
+    """movecode §11.12: a row in parts, or None."""
     size, row = block.row, b""
     while True:
         if not block.bytes or len(row) + len(block.bytes) > size:
@@ -236,7 +236,7 @@ def joined(data, block):
             return None
 
 
-# Rows: §12
+# Rows: movecode §12
 
 
 def values(row, columns):
@@ -254,16 +254,16 @@ def values(row, columns):
         number = int.from_bytes(take((count + 7) // 8), "little")
         return [bool(number >> bit & 1) for bit in range(count)]
 
-    # §12.1
+    # movecode §12.1
     packed = iter(bits(sum(column.packed for column in columns)))
     null = iter(bits(sum(column.null for column in columns)))
     found = {}
     for column in columns:
         is_packed = column.packed and next(packed)
-        # §12.2
+        # movecode §12.2
         value = one_value(column, is_packed, take)
         found[column.name] = None if column.null and next(null) else value
-    # §12.5
+    # movecode §12.5
     if taken != len(row):
         raise Damage("the row ends late")
     return found
@@ -271,7 +271,7 @@ def values(row, columns):
 
 def one_value(column, is_packed, take):
     if column.type in NUMBERS:
-        # §12.4
+        # movecode §12.4
         return 0 if is_packed else int.from_bytes(take(NUMBERS[column.type]), "little", signed=True)
     if column.type == DATE:
         return 0 if is_packed else int.from_bytes(take(3), "little")
@@ -281,6 +281,6 @@ def one_value(column, is_packed, take):
         if not is_packed:
             return take(column.length)
         return take(int.from_bytes(take(2 if column.length > 255 else 1), "little"))
-    # §12.3
+    # movecode §12.3
     length = take(1)[0]
     return take(int.from_bytes(take(2), "big") if length == 255 else length)
