@@ -17,10 +17,6 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 FORMATS = ["scid", "dcg", "cbh", "movecode", "chessassistant", "cbf"]
 # The file to open, where case.toml names none.
 OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "jose", "cdp", "d00", "cbf", "fbk"]
-# What these readers do not do.
-LEFT_OUT = {
-    "expected.texts.ignore.jsonl": "cbh.py gives text records their lines always",
-}
 
 
 def differs(found, expected):
@@ -48,8 +44,6 @@ def check(folder):
     path = folder / (stated("open") or main_file(folder))
     problems = []
     for wanted in sorted(folder.glob("expected*.jsonl")):
-        if wanted.name in LEFT_OUT:
-            continue
         # porting §3: expected.NAME.VALUE.jsonl is read with an option
         option = wanted.name.split(".")[1:-1]
         found = list(lines.lines(path, stated("encoding"), [option] if option else []))
