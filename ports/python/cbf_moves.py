@@ -6,7 +6,7 @@ here is what programs made of it (cbf §6.3), and the reading of a game.
 
 from collections import namedtuple
 
-from cbf_writer import EDGE, STALE, Place
+from cbf_writer import EDGE, FREED, STALE, Place
 
 # edge: a pawn on the a-file takes a number more; stale: castling leaves the file of a double step;
 # late: en passant after castling is a move; phantom: a number without a move is the next entry's. (cbf §6.3)
@@ -41,7 +41,7 @@ def listed(place, numbering):
     """The moves of a position in the order of their numbers; None for a number without a move."""
     moves = []
     for move, kind in place.entries():
-        if kind == EDGE and not numbering.edge:
+        if kind == EDGE and not numbering.edge or kind == FREED:
             continue
         # cbf §6.2.2, cbf §6.2.3
         moves.append(move if kind != STALE or numbering.late else None)
