@@ -13,6 +13,7 @@ class Volume:
 
     def __init__(self, emb):
         self.emb, self.entries = emb or b"", {}
+        self.left = len(self.emb)  # what the files of names may have together (chessassistant §3.1)
         # chessassistant §3.2.1
         if len(self.emb) < HEADER or b"Data Pro" not in self.emb[64:128]:
             return
@@ -29,9 +30,11 @@ class Volume:
     def file(self, name):
         """A file by its name in small letters, or None."""
         try:
-            return self.join(*self.entries[name])
+            found = self.join(*self.entries[name])
         except (KeyError, Damage):
             return None
+        self.left -= len(found)
+        return found if self.left >= 0 else None
 
     def join(self, length, table):
         """chessassistant §3.1: the fragments of a file, end to end."""

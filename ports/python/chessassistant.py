@@ -30,7 +30,7 @@ class Base:
         if d00 is None or emb is None and (a02 is None or d02 is None):
             raise Damage("files are missing")
         volume = Volume(emb)
-        self.tables = {name: Table(volume, name) for name in set(TABLES.values())}
+        self.tables = {name: Table(volume, name) for name in ("players", "events", "places", "sources")}
         # chessassistant §2.1
         self.length = len(d00) // HEADER.size
         self.headers = [dict(zip(FIELDS, header)) for header in HEADER.iter_unpack(d00[:self.length * HEADER.size])]

@@ -21,7 +21,8 @@ FULL, WHOLE, START, MIDDLE, END, FREE = "full", "whole", "start", "middle", "end
 
 def unpack(data):
     """The files of an archive, by their names in small letters, without folders."""
-    budget = min(LIMIT, max(200 * len(data), 1 << 20))
+    # movecode §15
+    budget = min(LIMIT, 200 * len(data))
     for _ in range(LAYERS):
         if data[:2] == b"\x1f\x8b":
             data = inflate(lambda: zlib.decompressobj(31), data, budget)
