@@ -12,12 +12,13 @@ KING = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 KNIGHT = [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)]
 ROOK = [(-1, 0), (0, -1), (1, 0), (0, 1)]
 BISHOP = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-PLAIN, EDGE, STALE = 0, 1, 2  # an entry of the list; one that only the a-file has; one that castling left
+# An entry of the list; one that only the a-file has; one that castling left; one of the a-file that is there if castling left none.
+PLAIN, EDGE, STALE, FREED = range(4)
 
 # Which kinds of entries a program counts. (§6.3) "text" is the 1993 text to the letter: en passant
 # after castling has a number only if it can be played.
 DIALECTS = {
-    "usual": {EDGE, STALE}, "no-stale-file": {EDGE}, "no-edge-pawn": {STALE}, "plain": set(), "next-after-phantom": {EDGE, STALE},
+    "usual": {EDGE, STALE}, "no-stale-file": {EDGE, FREED}, "no-edge-pawn": {STALE}, "plain": set(), "next-after-phantom": {EDGE, STALE},
     "text": set(),
 }
 
@@ -95,12 +96,17 @@ class Place:
             for side in -1, 1:
                 if square % 8 + 1 + side == self.file:
                     yield self.passing(square, side, ahead)
+                elif self.stale and square % 8 + 1 + side == 0:
+                    yield None, FREED
 
     def passing(self, square, side, ahead):
         """§6.2: an entry there is whenever the file fits; a move only where a pawn can be taken."""
         target = step(square, side, ahead)
         if self.file == 0:
             return None, EDGE
+        if target is None:
+            # The header of a set-up may name a file 9.
+            return None, PLAIN
         prey = target - 8 * ahead
         takes = self.board.squares[target] == "." and self.board.squares[prey] == self.enemy_pawn()
         return (square, target, "") if takes else None, STALE if self.stale else PLAIN

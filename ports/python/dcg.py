@@ -19,7 +19,7 @@ CASTLING = {(4, 6): 7, (4, 2): 0, (60, 62): 63, (60, 58): 56}  # §6.3.2.1
 class Base:
     """A base of five files, given as bytes, or None where one is missing."""
 
-    def __init__(self, index, players, sites, events, games):
+    def __init__(self, index, players, sites, events, games, promotions="auto"):
         # §1.1
         if index is None or games is None and players is None:
             raise Damage("the index is missing, or games and players are")
@@ -36,7 +36,8 @@ class Base:
             raise Damage("version 1")
         self.bounds = Bounds(self.entry(n)["offset"] for n in range(self.length))
         self.names = {"White": players, "Black": players, "Site": sites, "Event": events}
-        self.promotions = numbering(self)
+        # §6.3.1
+        self.promotions = {"program": PROGRAM, "described": DESCRIBED}.get(promotions) or numbering(self)
 
     def entry(self, number):
         return entry(self.index[self.header + number * self.size:][:self.size], self.old)

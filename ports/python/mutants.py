@@ -1,6 +1,6 @@
 """Breaks one thing of a reader at a time, and asks whether a fixture notices.
 
-    python3 ports/python/mutants.py scid|dcg|cbh
+    python3 ports/python/mutants.py scid|dcg|cbh|movecode|chessassistant|cbf
 
 A mutant is the module with one operator, number, text, condition or statement changed. One that
 reads every fixture as before survives, and is printed: a rule that no fixture exercises, or a
@@ -111,9 +111,9 @@ def survives(name, tree, folders):
     signal.alarm(SECONDS)
     try:
         exec(compile(tree, name, "exec"), module.__dict__)
-        setattr(vectors, name, module)
+        setattr(vectors.lines, name, module)
         # A Damage of the model is one wherever it is made.
-        return not any(vectors.check(folder, name) for folder in folders)
+        return not any(vectors.check(folder) for folder in folders)
     except Exception:
         return False
     finally:

@@ -1,6 +1,6 @@
 """Reads every base of fixtures/ that these ports can read, and compares with expected.jsonl.
 
-    python3 ports/python/vectors.py [--coverage] [CASE ...]
+    python3 ports/python/vectors.py [FORMAT|CASE ...]
 
 Exits with 1 if a line differs.
 """
@@ -10,43 +10,13 @@ import re
 import sys
 from pathlib import Path
 
-import cbh
-import dcg
-import scid
-from game import Damage, Game, canonical
+import lines
+from game import canonical
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-
-
-def lines(folder, family, exact):
-    """A line for each game; [error, game] where there is one."""
-    try:
-        base = open_base(folder, family, exact)
-    except Damage as damage:
-        return [(str(damage), Game().json())]
-    games = (base.game(number) for number in range(base.length))
-    return [(error, game.json()) for game, error in games]
-
-
-def open_base(folder, family, exact):
-    files = {path.suffix[1:].lower(): path.read_bytes() for path in folder.iterdir() if path.stem.lower() == "base"}
-    read = files.get
-    if family == "cbh":
-        named = re.search('^encoding = "(.*)"', (folder / "case.toml").read_text("utf-8"), re.M)
-        if "cbv" in files:
-            files = cbh.unpack(files["cbv"])
-            # cbh §9.1.4: an archive is one of a whole base
-            if files.get("cbg") is None:
-                raise Damage("the archive has no moves")
-        return cbh.Base(files, named and named.group(1), exact)
-    if family == "dcg":
-        return dcg.Base(*[read(extension) for extension in ("dci", "dcn", "dcs", "dce", "dcg")])
-    version = next(v for v in "543" if read("si" + v) is not None)
-    # scid §1.3: of names and games one may be missing
-    files = [read(kind + version) for kind in ("si", "sn", "sg")]
-    if files[1:] == [None, None]:
-        raise Damage("files are missing")
-    return scid.Base(*[data or b"" for data in files], version == "5")
+FORMATS = ["scid", "dcg", "cbh", "movecode", "chessassistant", "cbf"]
+# The file to open, where case.toml names none.
+OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "jose", "cdp", "d00", "cbf", "fbk"]
 
 
 def differs(found, expected):
@@ -63,22 +33,33 @@ def differs(found, expected):
     return None if found == expected else "%s\n  expected %s" % (found, expected)
 
 
-def check(folder, family):
+def check(folder):
     """What is wrong with a case: an empty list if nothing is."""
+    about = (folder / "case.toml").read_text("utf-8")
+
+    def stated(key):
+        found = re.search('^%s = "(.*)"' % key, about, re.M)
+        return found and found.group(1)
+
+    path = folder / (stated("open") or main_file(folder))
     problems = []
-    # The one option of these formats that changes what is read. (cbh §5.3.17)
-    for exact, name in (False, "expected.jsonl"), (True, "expected.annotations.exact.jsonl"):
-        if not (folder / name).is_file():
-            continue
-        found = lines(folder, family, exact)
-        expected = (folder / name).read_text("utf-8").split("\n")[:-1]
+    for wanted in sorted(folder.glob("expected*.jsonl")):
+        # porting §3: expected.NAME.VALUE.jsonl is read with an option
+        option = wanted.name.split(".")[1:-1]
+        found = list(lines.lines(path, stated("encoding"), [option] if option else []))
+        expected = wanted.read_text("utf-8").split("\n")[:-1]
         if len(found) != len(expected):
-            problems.append("%d games, not %d" % (len(found), len(expected)))
+            problems.append("%s: %d games, not %d" % (wanted.name, len(found), len(expected)))
         for number, pair in enumerate(zip(found, expected), 1):
             problem = differs(*pair)
             if problem:
-                problems.append("game %d: %s" % (number, problem))
+                problems.append("%s, game %d: %s" % (wanted.name, number, problem))
     return problems
+
+
+def main_file(folder):
+    there = {path.suffix[1:].lower(): path.name for path in folder.iterdir() if path.stem.lower() == "base"}
+    return next(there[extension] for extension in OPEN if extension in there)
 
 
 def cases(family):
@@ -87,17 +68,14 @@ def cases(family):
 
 def main(wanted):
     failed = 0
-    for family in ("scid", "dcg", "cbh"):
-        count = 0
-        for folder in cases(family):
-            if wanted and folder.name not in wanted:
-                continue
-            count += 1
-            problems = check(folder, family)
+    for family in FORMATS:
+        folders = [folder for folder in cases(family) if not wanted or family in wanted or folder.name in wanted]
+        for folder in folders:
+            problems = check(folder)
             failed += bool(problems)
             for problem in problems[:5]:
                 print("%s/%s: %s" % (family, folder.name, problem))
-        print("%s: %d cases" % (family, count))
+        print("%s: %d cases" % (family, len(folders)))
     return 1 if failed else 0
 
 
