@@ -43,7 +43,7 @@ def listed(place, numbering):
     for move, kind in place.entries():
         if kind == EDGE and not numbering.edge or kind == FREED:
             continue
-        # cbf §6.2.2, cbf §6.2.3
+        # cbf §6.2 "En passant"
         moves.append(move if kind != STALE or numbering.late else None)
     return moves
 

@@ -15,7 +15,7 @@ from texts import decode_as, variant_error
 PAWN = [(0, 1), (1, 1), (-1, 1), (0, 2)]
 KNIGHT = [(2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2)]
 KING = [(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)]
-# movecode §14.1, movecode §14.2
+# movecode §14 "The published description"
 PUBLISHED_KNIGHT = KNIGHT[::-1]
 PUBLISHED_KING = [(1, 1), (-1, 1), (-1, -1), (1, -1), (0, 1), (0, -1), (-1, 0), (1, 0)]
 

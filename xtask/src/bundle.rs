@@ -258,6 +258,18 @@ const RUNNERS: [(&str, &[&str]); 4] = [
     ("cc", &["sh", "-c", "cc -O2 -o run run.c && ./run \"$@\"", "run"]),
 ];
 
+/// The ports: the tool of their runner, a format, and how to start them.
+const PORTS: [(&str, &str, &str); 8] = [
+    ("python3", "cbf", "python3 -B ports/python/lines.py"),
+    ("python3", "cbh", "python3 -B ports/python/lines.py"),
+    ("python3", "chessassistant", "python3 -B ports/python/lines.py"),
+    ("python3", "dcg", "python3 -B ports/python/lines.py"),
+    ("python3", "movecode", "python3 -B ports/python/lines.py"),
+    ("python3", "scid", "python3 -B ports/python/lines.py"),
+    ("node", "cbh", "node ports/javascript/lines.mjs"),
+    ("node", "scid", "node ports/javascript/lines.mjs"),
+];
+
 /// Unpacks the bundle in an empty folder and runs each runner there.
 fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
     let root = workspace_root();
@@ -287,6 +299,11 @@ fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
         // The bundle is intact, and the program that made it conforms to it.
         run_command(&mut runner(&[]))?;
         run_command(&mut runner(&["all", &program, "show", "--quiet", "--lines"]))?;
+        // The ports in the bundle, by the runner of their language.
+        for (_, family, port) in PORTS.iter().filter(|(language, ..)| *language == tool) {
+            let words: Vec<&str> = port.split(' ').collect();
+            run_command(&mut runner(&[&[*family], &*words].concat()))?;
+        }
         // A port without a right line does not pass.
         if runner(&["dcg", "echo"]).output()?.status.success() {
             return Err(format!("{OWN}: the runner for {tool} passes `echo` as a port").into());

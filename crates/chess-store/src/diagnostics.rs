@@ -226,7 +226,7 @@ impl Locate for Diagnostics {
 }
 
 impl InBlock<Diagnostics> {
-    /// Takes the strictness and the memory of `diagnostics`, which is left empty. The parser of a
+    /// Takes the strictness and the buffer of `diagnostics`, and leaves it empty. The parser of a
     /// block then fills the result.
     pub fn taking(diagnostics: &mut Diagnostics) -> InBlock<Diagnostics> {
         let mut taken = std::mem::take(diagnostics);

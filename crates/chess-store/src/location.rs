@@ -94,7 +94,7 @@ pub struct Place {
     pub column: u64,
 }
 
-/// What precedes a block in its stream. Only the reader of the blocks knows it.
+/// The counts of everything before a block in its stream. Only the reader of the blocks knows them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BlockStart {
     /// The number of games before the block.
@@ -106,9 +106,9 @@ pub struct BlockStart {
 /// A value whose game numbers, lines and columns are relative to a block of a stream. Byte offsets
 /// are absolute.
 ///
-/// Any thread can parse a block before the games and lines of earlier blocks are counted. What it
-/// finds is of this type, so that it cannot be taken for a place in the stream. The reader of the
-/// blocks [converts](InBlock::in_stream) it.
+/// Any thread can parse a block before the games and lines of earlier blocks are counted. Its results
+/// have this type, so that they cannot be taken for places in the stream. The reader of the blocks
+/// [converts](InBlock::in_stream) them.
 ///
 /// ```
 /// use chess_store::{BlockStart, InBlock, Location, Place};

@@ -110,7 +110,7 @@ pub fn assert_cuts_keep_moves<B: Database, E: Debug>(
 }
 
 /// Writes games that three threads encode, each backwards. Asserts that the losses equal `losses`,
-/// those of encoding in order on one thread.
+/// which encoding in order on one thread gave.
 pub fn assert_encoders_share<W: WriteGames>(writer: &mut W, games: &[Game], losses: &[Loss])
 where
     W::Error: Debug,

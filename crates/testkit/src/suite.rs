@@ -13,7 +13,7 @@ use chess_store::{AnyError, Diagnostics, Encoding, Field, OpenOptions, Scope, Wa
 use crate::bases::{assert_options_read, assert_strict_takes_the_sound, what_is_said};
 use crate::fixtures::{Case, cases};
 
-/// What a format states about itself. The fields after `is_own_quirk` have a default, which
+/// The properties of a format that the tests depend on. The fields after `is_own_quirk` have a default, which
 /// [`Suite::new`] sets.
 #[derive(Clone, Copy)]
 pub struct Suite {
@@ -141,7 +141,7 @@ impl Suite {
                     assert_eq!(error.scope(), Scope::Game, "{}: {error}", case.name);
                     assert_eq!(error.location().game, Some(number), "{}: {error}", case.name);
                 }
-                // What is wrong with the header is wrong with the game.
+                // An error of the header is an error of the game.
                 assert!(alone.is_ok() || whole.is_err(), "{}, game {}", case.name, number + 1);
                 (self.adjust_header)(&mut header, &game, whole.is_ok());
                 assert_eq!(header, game.header, "{}, game {}", case.name, number + 1);

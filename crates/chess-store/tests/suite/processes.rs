@@ -17,7 +17,7 @@ const BASE: &str = "SCORESHEET_TEST_BASE";
 /// The code of the child process, which runs this test.
 #[test]
 #[ignore = "a part of other tests"]
-fn other_process() {
+fn child_process_runs_task() {
     let (Ok(task), Some(path)) = (env::var(TASK), env::var_os(BASE)) else { return };
     let path = PathBuf::from(path);
     let mut staged = Staged::new();
@@ -68,7 +68,7 @@ fn start(task: &str, path: &Path) -> Child {
 
 fn as_task(mut command: Command, task: &str, path: &Path) -> Command {
     command
-        .args(["--exact", "processes::other_process", "--ignored", "--nocapture"])
+        .args(["--exact", "processes::child_process_runs_task", "--ignored", "--nocapture"])
         .env(TASK, task)
         .env(BASE, path)
         .stdin(Stdio::null())

@@ -28,7 +28,7 @@ fn edits(format: &Format, name: &str) -> Vec<String> {
     let changes = ["delete 1", "append other.pgn", "replace 1 other.pgn", "compact"];
     let edit = |change: &&str| format!("edit {name} {change}");
     if format.edit.is_some() {
-        changes.iter().map(|change| edit(&change)).collect()
+        changes.iter().map(|change| edit(change)).collect()
     } else {
         Vec::new()
     }

@@ -74,8 +74,11 @@ fn decode_game_random_codes_do_not_panic() {
     });
 }
 
+/// The files of an archive: names and contents.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// Returns the files of an archive, the place of its rows, and the ranges of the rows.
-fn rows_of(seed: u64, count: usize) -> (Vec<(String, Vec<u8>)>, usize, Vec<Range<usize>>) {
+fn rows_of(seed: u64, count: usize) -> (Files, usize, Vec<Range<usize>>) {
     let files = unpack(&write(&games(seed, count, FLAVOUR)).0);
     let rows = files.iter().position(|(name, _)| name == "IO_Game.MYD").unwrap();
     let records = records_in(&open_parts(files.clone()).unwrap(), "MYD");

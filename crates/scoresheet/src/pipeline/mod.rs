@@ -130,9 +130,9 @@ pub(crate) struct Batch<O> {
 /// One game of a [`Batch`].
 #[derive(Default)]
 pub(crate) struct BatchGame<O> {
-    /// What was found in the block. Moved to `found` on delivery.
+    /// The result of parsing, with places in the block. Moved to `found` on delivery.
     in_block: InBlock<Found>,
-    /// What was found, with its places in the base. Empty before delivery.
+    /// The same result, with places in the base. Empty before delivery.
     pub(crate) found: Found,
     /// False if the prefilter rejected the game without reading it.
     pub(crate) read: bool,
@@ -140,7 +140,7 @@ pub(crate) struct BatchGame<O> {
     pub(crate) output: O,
 }
 
-/// What reading a game found.
+/// The result of reading one game.
 #[derive(Default)]
 pub(crate) struct Found {
     /// Zero-based number in the base.

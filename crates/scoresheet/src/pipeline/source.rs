@@ -18,7 +18,7 @@ pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
     /// Next game of the database to hand out.
     next: u64,
-    /// What has been delivered so far.
+    /// The counts of everything delivered so far.
     done: BlockStart,
     /// Length of the stream in bytes, if known.
     size: Option<u64>,
