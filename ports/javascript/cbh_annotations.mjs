@@ -94,7 +94,7 @@ function clockOf({ position, type, data }) {
   return [type === 0x16 ? "WhiteClock" : "BlackClock", clock + hundredthsText(all % 100)];
 }
 
-const COLOURS = { 2: "G", 3: "Y", 4: "R" };
+const COLOURS = { 2: "G", 3: "Y", 4: "R", 7: "B" };
 
 /** Squares or arrows: entries of a colour and `size` squares; undefined if one is odd. // cbh §5.3.4 */
 function marks(name, data, size) {

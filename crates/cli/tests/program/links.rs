@@ -27,11 +27,7 @@ fn writable() -> impl Iterator<Item = &'static Format> {
 fn edits(format: &Format, name: &str) -> Vec<String> {
     let changes = ["delete 1", "append other.pgn", "replace 1 other.pgn", "compact"];
     let edit = |change: &&str| format!("edit {name} {change}");
-    if format.edit.is_some() {
-        changes.iter().map(|change| edit(change)).collect()
-    } else {
-        Vec::new()
-    }
+    if format.edit.is_some() { changes.iter().map(edit).collect() } else { Vec::new() }
 }
 
 const OTHER: &str = "[White \"Cedar, Ann\"]\n[Black \"Dogwood, Max\"]\n\n1. d4 d5 1-0\n";
