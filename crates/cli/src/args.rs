@@ -70,7 +70,7 @@ pub(crate) enum Command {
     Info(Info),
     List(List),
     Show(Show),
-    Convert(Convert),
+    Convert(Box<Convert>),
     Tree(Tree),
     Dedupe(Dedupe),
     Check(Check),
