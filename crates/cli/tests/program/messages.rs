@@ -214,8 +214,8 @@ fn output_that_is_not_written_gets_advice() {
     }
     let values = |option: &str| {
         let said = place.run(&format!("convert games.pgn x.pgn {option} nothing")).err;
-        let list = said.split("[possible values: ").nth(1).unwrap().split(']').next().unwrap();
-        format!(", {list},").split_whitespace().collect::<Vec<_>>().join(" ")
+        let list = said.split("the formats are ").nth(1).unwrap().lines().next().unwrap();
+        format!(" {list},")
     };
     let (from, to) = (values("--from"), values("--to"));
     assert!(!to.contains(" si3,") && from.contains(" si3,"), "{from} {to}");
