@@ -73,11 +73,7 @@ impl Writer {
         let files = BaseFiles::locate_for_change(path.as_ref(), "cbh");
         let files = files.map_err(Error::io(Location::file("cbh")))?;
         let mut staged = files.stage();
-        for extension in REGENERATED {
-            // A file that readers would still find beside a link makes this fail.
-            files.target(extension).map_err(Error::io(Location::file(extension)))?;
-            staged.leave_out(extension);
-        }
+        files.leave_out(&mut staged, &REGENERATED)?;
         // The headers come last, because a base without them does not count as one.
         let created = EXTENSIONS.iter().rev().map(|file| files.create(&mut staged, file));
         let mut created: Vec<File> = created.collect::<Result<_, Error>>()?;

@@ -42,7 +42,7 @@ struct Target {
 
 impl Package {
     /// Returns the name of the library, if the package is published and has one.
-    fn library(&self) -> Option<&str> {
+    fn lib_name(&self) -> Option<&str> {
         let is_published = self.publish.as_ref().is_none_or(|to| !to.is_empty());
         let library =
             self.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "lib"));
@@ -90,7 +90,7 @@ fn run(check: bool) -> Result<(), Failure> {
     let mut files = BTreeSet::new();
     let mut changed = Vec::new();
     for package in &metadata.packages {
-        let Some(library) = package.library() else { continue };
+        let Some(library) = package.lib_name() else { continue };
         let text = api(&root, &metadata.target_directory, &package.name, library)?;
         let file = folder.join(format!("{library}.txt"));
         let old = fs::read_to_string(&file).unwrap_or_default();

@@ -81,16 +81,10 @@ impl Writer {
         let files = BaseFiles::locate_for_change(path.as_ref(), "2cbh");
         let files = files.map_err(Error::io(Location::file("2cbh")))?;
         let mut staged = files.stage();
-        REGENERATED.iter().for_each(|extension| staged.leave_out(extension));
-        let mut create = |file| {
-            let created = files.target(file).and_then(|path| staged.create(&path));
-            created.map_err(Error::io(Location::file(file)))
-        };
+        files.leave_out(&mut staged, &REGENERATED)?;
         // The headers come last, because a base without them does not count as one.
-        let mut created = Vec::new();
-        for file in EXTENSIONS.iter().rev() {
-            created.push(create(file)?);
-        }
+        let created = EXTENSIONS.iter().rev().map(|file| files.create(&mut staged, file));
+        let mut created: Vec<File> = created.collect::<Result<_, Error>>()?;
         let mut writer = Writer::new(|_| created.pop(), options)?;
         writer.staged = Some(staged);
         Ok(writer)

@@ -263,3 +263,24 @@ fn writer_existing_base_replaces_all_files() {
     let parts: Parts<Vec<u8>> = write(&[]).0;
     assert_eq!(open(parts).unwrap().len(), 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn writer_over_links_stale_file_beside_them_is_error() {
+    type Create = fn(std::path::PathBuf) -> Result<(), cbh::Error>;
+    let classic: Create = |path| cbh::Writer::create(path).map(drop);
+    let new: Create = |path| cbh::v2::Writer::create(path).map(drop);
+    for (create, index, stale) in [(classic, "cbh", "cit"), (new, "2cbh", "ini")] {
+        let folder = tempfile::tempdir().unwrap();
+        let [real, links] = ["real", "links"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&real).unwrap();
+        std::fs::create_dir(&links).unwrap();
+        let [target, link] = [&real, &links].map(|at| at.join("base").with_extension(index));
+        std::fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        create(link.clone()).unwrap();
+        std::fs::write(link.with_extension(stale), "old").unwrap();
+        let error = create(link).unwrap_err().to_string();
+        assert!(error.contains("is one a link?"), "{index}: {error}");
+    }
+}

@@ -173,6 +173,26 @@ impl BaseFiles {
         created.map_err(Error::io(Location::file(extension)))
     }
 
+    /// Removes the old files with these extensions when `staged` replaces the base, because they would
+    /// not match it.
+    ///
+    /// # Errors
+    /// The errors of [`target`](BaseFiles::target): readers would still find such a file.
+    pub fn leave_out<K>(
+        &self,
+        staged: &mut Staged,
+        extensions: &[&'static str],
+    ) -> Result<(), Error<K>>
+    where
+        K: ErrorKind + From<io::Error>,
+    {
+        for extension in extensions {
+            self.target(extension).map_err(Error::io(Location::file(extension)))?;
+            staged.leave_out(extension);
+        }
+        Ok(())
+    }
+
     /// Starts new files for this base under the same lock. Their index is the index of this base,
     /// in whatever order they are created.
     #[must_use]
