@@ -1,8 +1,6 @@
 //! Encodes a header to its record and its names. The inverse is in `game`.
 
-use chess_core::{
-    Date, GameResult, Header, RESULT_SPELLING_TAG, ResultText, Variant, is_implied, is_typed,
-};
+use chess_core::{Date, Header, RESULT_SPELLING_TAG, Variant, is_implied, is_typed};
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::text::encode_name;
@@ -15,7 +13,7 @@ use crate::layout::item;
 use crate::options::LongNames;
 use crate::tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
-    code_of_result, number_of_eco, parse_clock, parse_event_type, parse_round,
+    code_of_result, detail_of_result, number_of_eco, parse_clock, parse_event_type, parse_round,
 };
 
 /// The names of a game, each as the fields of its entity.
@@ -240,16 +238,7 @@ impl<'a> Encoder<'a> {
 
     /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
     fn result_spelling(&mut self, value: &str) -> bool {
-        let Some(read) = ResultText::parse(value).filter(|read| read.says_more) else {
-            return false;
-        };
-        let both = ResultText::both_lost_at_start(value.trim().as_bytes()).is_some();
-        let word = match read.result {
-            GameResult::White => "1-0 by forfeit",
-            GameResult::Black => "0-1 by forfeit",
-            GameResult::Unknown if both => "both lost",
-            _ => return false,
-        };
+        let Some(word) = detail_of_result(value) else { return false };
         if self.result.is_empty() {
             self.result = word;
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Eco, EcoSub, GameResult};
+use chess_core::{Eco, EcoSub, GameResult, ResultText};
 
 use crate::layout::ECO_CHESS960;
 
@@ -37,6 +37,18 @@ const RESULTS: [(u8, GameResult, &str); 8] = [
 pub(crate) fn result_of(code: u8) -> Option<(GameResult, &'static str)> {
     let found = RESULTS.iter().find(|(known, ..)| *known == code);
     found.map(|(_, result, word)| (*result, *word))
+}
+
+/// Returns the detail that a spelling of a result adds: a forfeit, or a loss of both sides.
+pub(crate) fn detail_of_result(spelling: &str) -> Option<&'static str> {
+    let read = ResultText::parse(spelling).filter(|read| read.says_more)?;
+    let both = ResultText::both_lost_at_start(spelling.trim().as_bytes()).is_some();
+    match read.result {
+        GameResult::White => Some("1-0 by forfeit"),
+        GameResult::Black => Some("0-1 by forfeit"),
+        GameResult::Unknown if both => Some("both lost"),
+        _ => None,
+    }
 }
 
 /// Returns the code of a result and its detail.

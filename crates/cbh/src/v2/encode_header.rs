@@ -1,8 +1,6 @@
 //! Encodes a header to its record and its entities. The inverse is in `header_tags`.
 
-use chess_core::{
-    Date, GameResult, Header, RESULT_SPELLING_TAG, ResultText, Variant, is_implied, is_typed,
-};
+use chess_core::{Date, Header, RESULT_SPELLING_TAG, Variant, is_implied, is_typed};
 use chess_store::{Location, Loss, LossKind};
 
 use super::entities::{Player, Source, Team, Tournament, encode_titles};
@@ -22,7 +20,7 @@ use crate::layout::item;
 use crate::options::LongNames;
 use crate::tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, WHITE_TEAM_TAG, code_of_result,
-    number_of_eco, parse_clock, parse_event_type,
+    detail_of_result, number_of_eco, parse_clock, parse_event_type,
 };
 
 /// The entities of a game, each as the fields of its record: White, Black, tournament, annotator,
@@ -285,16 +283,7 @@ impl<'a> Encoder<'a> {
 
     /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
     fn result_spelling(&mut self, value: &str) -> bool {
-        let Some(read) = ResultText::parse(value).filter(|read| read.says_more) else {
-            return false;
-        };
-        let both = ResultText::both_lost_at_start(value.trim().as_bytes()).is_some();
-        let word = match read.result {
-            GameResult::White => "1-0 by forfeit",
-            GameResult::Black => "0-1 by forfeit",
-            GameResult::Unknown if both => "both lost",
-            _ => return false,
-        };
+        let Some(word) = detail_of_result(value) else { return false };
         if self.result.is_empty() {
             self.result = word;
         }
