@@ -1,5 +1,6 @@
 // Controls a browser with the page.
 
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
@@ -61,15 +62,23 @@ export async function choose(page, files) {
   return during(page, "scoresheet-open", () => input.uploadFile(...files));
 }
 
-/** Drops files or folders from the desktop. */
+/**
+ * Drops files or folders from the desktop. Chromium loses a drop that arrives before it has the page's answer
+ * to the movement over it, so that the gesture is repeated until the page has seen the drop.
+ */
 export async function drop(page, files) {
   const session = await page.createCDPSession();
   const data = { items: [], files, dragOperationsMask: 1 };
   const at = { x: 400, y: 400, data };
   const opened = await during(page, "scoresheet-open", async () => {
-    await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...at });
-    await session.send("Input.dispatchDragEvent", { type: "dragOver", ...at });
-    await session.send("Input.dispatchDragEvent", { type: "drop", ...at });
+    await page.evaluate(() => {
+      window.dropped = new Promise((resolve) => document.addEventListener("drop", () => resolve(true), { once: true, capture: true }));
+    });
+    for (let seen = false, tries = 0; !seen; tries++) {
+      assert.ok(tries < 10, "the browser loses every drop");
+      for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, ...at });
+      seen = await page.evaluate(() => Promise.race([window.dropped, new Promise((resolve) => setTimeout(resolve, 2_000, false))]));
+    }
   });
   await session.detach();
   return opened;

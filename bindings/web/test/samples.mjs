@@ -7,7 +7,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 import { drop, until } from "./page.mjs";
 
 /** The extensions of the main files that the program takes. */
-const MAIN = new Set([".si3", ".si4", ".si5", ".dci", ".cbf", ".cbh", ".cbv", ".cdp", ".jose", ".pgn", ".fbk"]);
+const MAIN = new Set([".si3", ".si4", ".si5", ".dci", ".cbf", ".cbh", ".2cbh", ".cbv", ".cdp", ".jose", ".pgn", ".fbk"]);
 /** Use `--big` to measure larger databases. */
 const LARGEST = 4 << 20;
 
