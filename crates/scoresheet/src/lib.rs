@@ -72,6 +72,7 @@ pub mod lines;
 mod par_chunks;
 mod pipeline;
 mod raw_games;
+pub mod reports;
 pub mod sample;
 mod scan;
 #[cfg(feature = "tables")]
