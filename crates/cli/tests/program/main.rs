@@ -24,6 +24,7 @@ mod messages;
 mod overwriting;
 mod place;
 mod reading;
+mod reporting;
 mod session;
 #[cfg(unix)]
 mod signals;

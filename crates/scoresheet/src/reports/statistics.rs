@@ -34,7 +34,8 @@ impl Results {
         }
     }
 
-    fn merge(&mut self, other: &Results) {
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &Results) {
         self.games += other.games;
         self.white += other.white;
         self.draws += other.draws;
