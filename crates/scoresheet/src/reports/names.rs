@@ -64,9 +64,9 @@ impl<V: Default> Names<V> {
 impl<V: Clone> Names<V> {
     /// Returns all names, the largest `key` first, then by name.
     pub(super) fn sorted<K: Ord>(&self, key: impl Fn(&V) -> K) -> Vec<Named<V>> {
-        let named =
-            |(name, value): (&Box<str>, &V)| Named { name: name.to_string(), value: value.clone() };
-        let mut all: Vec<Named<V>> = self.values.iter().map(named).collect();
+        let all = self.values.iter();
+        let all = all.map(|(name, value)| Named { name: name.to_string(), value: value.clone() });
+        let mut all: Vec<Named<V>> = all.collect();
         all.sort_by(|one, other| {
             key(&other.value).cmp(&key(&one.value)).then_with(|| one.name.cmp(&other.name))
         });
