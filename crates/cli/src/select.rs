@@ -181,22 +181,21 @@ impl Selection {
             let message = "--against needs --player <NAME>: both are players of one game";
             return Err(Failure::Usage(message.to_owned()));
         }
-        self.all_criteria()
+        self.criteria(None)
     }
 
     /// Returns the filter for the games of a player, whose names are `name` and those of
     /// `--player`.
     pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
-        let mut filter = self.all_criteria()?;
-        let name = self.texts("player", &[name.to_owned()], Text::name)?;
-        filter.player.splice(0..0, name);
-        Ok(filter)
+        self.criteria(Some(name))
     }
 
-    fn all_criteria(&self) -> Result<Filter, Failure> {
+    fn criteria(&self, name: Option<&str>) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         filter.games = all(&self.games);
-        filter.player = self.texts("player", &self.player, Text::name)?;
+        let names: Vec<String> = name.map(str::to_owned).into_iter().collect();
+        let names = [names, self.player.clone()].concat();
+        filter.player = self.texts("player", &names, Text::name)?;
         filter.against = self.texts("against", &self.against, Text::name)?;
         filter.white = self.texts("white", &self.white, Text::name)?;
         filter.black = self.texts("black", &self.black, Text::name)?;

@@ -1,6 +1,6 @@
 //! Tells events apart.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chess_core::Date;
 
@@ -71,19 +71,21 @@ fn by_date(games: Vec<&Played>) -> Vec<Vec<&Played>> {
         }
     }
     vague.sort_by_key(|game| std::cmp::Reverse(game.date));
-    let mut known = parts.len();
+    let mut places: HashMap<Option<u16>, usize> = HashMap::new();
+    for (place, part) in parts.iter().enumerate() {
+        for game in part {
+            places.entry(game.date.year()).or_insert(place);
+        }
+    }
     for game in vague {
         let year = game.date.year();
-        let has_year = |part: &Vec<&Played>| part.iter().any(|other| other.date.year() == year);
-        match (parts.iter().position(has_year), year) {
-            (Some(place), _) => parts.get_mut(place).into_iter().for_each(|part| part.push(game)),
-            (None, None) if known == 1 => {
-                parts.first_mut().into_iter().for_each(|part| part.push(game));
-            }
-            _ => {
-                parts.push(vec![game]);
-                known += 1;
-            }
+        if year.is_none() && parts.len() == 1 {
+            places.insert(None, 0);
+        }
+        let place = *places.entry(year).or_insert(parts.len());
+        match parts.get_mut(place) {
+            Some(part) => part.push(game),
+            None => parts.push(vec![game]),
         }
     }
     parts

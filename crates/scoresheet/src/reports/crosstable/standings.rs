@@ -1,6 +1,6 @@
 //! The standings of an event: points, tie-breaks, places.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chess_core::{Color, Date, Elo};
 
@@ -126,7 +126,7 @@ pub(super) fn table(
         |is: &dyn Fn(GameOutcome) -> bool| games.iter().filter(|game| is(game.outcome)).count();
     let unfinished = count(&|outcome| outcome.for_player(Color::White) == Outcome::Unfinished);
     let forfeits = count(&|outcome| !matches!(outcome, GameOutcome::Played(_)));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut is_new = |game: &super::Played| seen.insert((game.players, game.round));
     let dated = games.iter().filter(|game| game.round.0 > 0);
     let repeated = dated.filter(|game| !is_new(game)).count();
@@ -174,10 +174,11 @@ fn ranked(mut players: Vec<Standing>, tie_breaks: &[TieBreak]) -> Vec<Standing> 
     for tie_break in tie_breaks {
         let mut split = Vec::with_capacity(groups.len());
         for mut group in groups {
+            let tied: HashSet<usize> = group.iter().copied().collect();
             let mut values: HashMap<usize, u64> = HashMap::new();
             for number in &group {
                 let Some(player) = players.get(*number) else { continue };
-                values.insert(*number, tie_break.value(player, &points, &group));
+                values.insert(*number, tie_break.value(player, &points, &tied));
             }
             let value = |number: &usize| values.get(number).copied().unwrap_or(0);
             let is_shown = *tie_break != TieBreak::DirectEncounter || group.len() > 1;

@@ -1,5 +1,6 @@
 //! Tie-breaks: how players with equal points are ranked.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::Kind;
@@ -72,7 +73,7 @@ impl TieBreak {
 
     /// Returns the value of a player, counted in quarter points; for
     /// [`DirectEncounter`](TieBreak::DirectEncounter) from the games against `tied`.
-    pub(super) fn value(self, player: &Standing, points: &[u64], tied: &[usize]) -> u64 {
+    pub(super) fn value(self, player: &Standing, points: &[u64], tied: &HashSet<usize>) -> u64 {
         let opponent = |number: usize| points.get(number).copied().unwrap_or(0);
         let met = player.games.iter().filter(|game| game.outcome.is_played());
         match self {
