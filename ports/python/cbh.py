@@ -742,7 +742,7 @@ class Notes:
                 self.flush(words)
                 words = []
             texts = texts or is_text
-            word = self.text(data) if is_text else command(kind, data)
+            word = self.text(data) if is_text else self.command(kind, data)
             draws = not is_text and word.startswith(("[%csl ", "[%cal "))
             words += [" ", word] if words and not (drawn and draws) else [word]
             drawn = draws
@@ -758,11 +758,18 @@ class Notes:
             if nag:
                 self.game.nag(nag)
 
+    def command(self, kind, data):
+        return command(kind, data)
+
+    def language(self, data):
+        """The words for the language of a text, and the text."""
+        language = data[1]
+        # §5.4.1
+        return "[%%cbh lang %s] " % LANGUAGES.get(language, language) if language else "", data[2:]
+
     def text(self, data):
         """§5.4"""
-        language, data = data[1], data[2:]
-        # §5.4.1
-        words = "[%%cbh lang %s] " % LANGUAGES.get(language, language) if language else ""
+        words, data = self.language(data)
         # §5.4.7
         if self.base.exact and re.search(rb"(?<!\r)\n", data):
             words += "[%cbh lines] "
