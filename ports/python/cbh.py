@@ -718,7 +718,7 @@ class Notes:
             if self.base.exact and count != usual:
                 words = "[%%cbh before %d] " % count
             # §5.3.2, §5.3.13
-            self.game.comment(words + self.text(data))
+            self.comment(words + self.text(data))
 
     def after(self, place):
         items = [(kind, data) for kind, data in self.items.get(place, []) if not is_before(kind, data, place)
@@ -738,7 +738,7 @@ class Notes:
                     self.glyphs(data)
                 continue
             # §5.3.15
-            if is_text and texts:
+            if is_text and texts or self.stands_alone(kind, place):
                 self.flush(words)
                 words = []
             texts = texts or is_text
@@ -746,11 +746,18 @@ class Notes:
             draws = not is_text and word.startswith(("[%csl ", "[%cal "))
             words += [" ", word] if words and not (drawn and draws) else [word]
             drawn = draws
+            if self.stands_alone(kind, place):
+                self.flush(words)
+                words, texts, drawn = [], False, False
         self.flush(words)
 
     def flush(self, words):
         if words:
-            self.game.comment("".join(words))
+            self.comment("".join(words))
+
+    def comment(self, words):
+        # Line ends are those of §5.4.7.
+        self.game.line.append({"comment": words})
 
     def glyphs(self, data):
         """§5.3.3"""
@@ -760,6 +767,10 @@ class Notes:
 
     def command(self, kind, data):
         return command(kind, data)
+
+    def stands_alone(self, kind, place):
+        """Whether an item is a comment of its own. (cbh2 §5.4.2)"""
+        return False
 
     def language(self, data):
         """The words for the language of a text, and the text."""
@@ -773,6 +784,8 @@ class Notes:
         # §5.4.7
         if self.base.exact and re.search(rb"(?<!\r)\n", data):
             words += "[%cbh lines] "
+        else:
+            data = data.replace(b"\r\n", b"\n")
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:

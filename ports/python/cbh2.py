@@ -16,11 +16,12 @@ RECORD = 192
 MARK = bytes.fromhex("8877665544332211")
 DELETED = bytes.fromhex("2233445566778899")
 GAME, CHESS960, TEXT, ANNOTATIONS = b"\1\0", b"\2\0", b"\0\x10", b"\0\x20"
+CHECKSUM = "the checksum is another"
 PLAYER, TOURNAMENT, SOURCE, TEAM, TITLE = 0, 1, 2, 4, 5
 # Languages of titles are nations. (§2, cbh §5.4)
 TITLES = {42: "en", 43: "es", 49: "fr", 53: "de", 55: "el", 70: "it", 103: "nl", 116: "pl", 117: "pt"}
 # §6.4: what a tournament usually has among its unknown bytes: three of 7
-USUAL = bytes(7 if place in (13, 24, 35) else 0 for place in range(37)) + bytes(2)
+USUAL = bytes(2) + bytes(7 if place in (13, 24, 35) else 0 for place in range(37))
 
 
 class Base:
@@ -80,7 +81,7 @@ class Base:
             lost = "the record is not all there"
         # §4.1.2
         elif checksum(content) != int.from_bytes(head[16:24], "big"):
-            lost = "the checksum is another"
+            lost = CHECKSUM
         # §4.1.3: the size at the end is not needed
         return head[24:26], content, lost
 
@@ -107,14 +108,17 @@ class Base:
         if self.notes is None:
             return {}
         try:
-            _, content, lost = self.frame(self.notes, offset, self.note_bounds)
+            tag, content, lost = self.frame(self.notes, offset, self.note_bounds)
+            if tag != ANNOTATIONS:
+                raise Damage("another record")
         except Damage:
             # §5.1.7
             game.lost = "the annotations are not there"
             return {}
         found, cut = cbh2_notes.blocks(content)
-        if lost or cut:
-            game.lost = lost or "the annotations are cut"
+        # §5.1.2: a record that the file cuts behind its end is whole
+        if cut or lost == CHECKSUM:
+            game.lost = "the annotations are cut"
         items = {}
         for position, kind, data in found:
             # §5.1.5
@@ -172,10 +176,10 @@ class Names:
         # §6.1.1
         size, types = struct.unpack(">ii", data[:8])
         # §6.1.2
-        if types != 6 or size < 128 or len(data) < size:
+        if types != 6 or size < 0 or len(data) < 128:
             return
         at, fields = 0, [struct.unpack(">iqq", data[8 + 20 * kind:28 + 20 * kind]) for kind in range(6)]
-        if any(container < 4 for container, _, _ in fields):
+        if any(not 0 < container <= 2048 for container, _, _ in fields):
             return
         for container, count, _ in fields:
             self.types.append((size + at, container, count))
@@ -189,22 +193,20 @@ class Names:
         start, container, count = self.types[kind]
         at = start + number * self.size
         # §6.2.1
-        if not 0 <= number < count or at + container > len(self.data):
+        if not 0 <= number < count or at + 4 > len(self.data):
             return None
         size = int.from_bytes(self.data[at:at + 4], "little", signed=True)
+        # §6.2.2
         fields = self.data[at + 4:at + 4 + min(size, container - 4)] if size > 0 else b""
         # §6.2.1, §6.3.1
-        return None if size <= 0 or size == 16 and fields[:8] == DELETED else (fields, size > container - 4)
+        return None if size <= 0 or size == 16 and fields[:8] == DELETED else fields
 
 
 class Fields:
     """The fields of an entity; those that the record does not hold are empty. (§6.2.2)"""
 
     def __init__(self, roster, found):
-        self.roster, (data, cut) = roster, found
-        self.bytes = Bytes(data)
-        if cut:
-            roster.lose("a name is cut")
+        self.roster, self.bytes = roster, Bytes(found)
 
     def number(self, code, usual=0):
         try:
@@ -281,7 +283,7 @@ class Roster:
         if major or minor:
             typed["Round"] = "%d.%d" % (major, minor) if minor else str(major)
         # §9.2
-        self.add(("Board", counted(max(board, 0))))
+        self.add(("Board", counted(board)))
         ratings = [header[0x60:0x70], header[0x70:0x80]]
         for side, data in zip(("White", "Black"), ratings):
             elo = int.from_bytes(data[:2], "little", signed=True)
@@ -338,9 +340,9 @@ class Roster:
         if fields is None:
             return
         place, title, day = fields.string(), fields.string(), fields.number("i") & 0xffffffff
-        kind, team, nation, _, category, flags, rounds, _ = (fields.number("B") for _ in range(8))
+        kind, team, nation, one, category, flags, rounds, other = (fields.number("B") for _ in range(8))
         latitude, longitude, now = fields.number("f"), fields.number("f"), fields.number("B")
-        unknown = fields.raw(37)
+        unknown = bytes([one, other]) + fields.raw(37)
         tiebreaks = [fields.number("h") for _ in range(min(max(fields.number("h"), 0), len(fields.bytes.data)))]
         last, rest = fields.number("i") & 0xffffffff, fields.bytes.data[fields.bytes.at:]
         typed = self.game.typed
@@ -360,8 +362,8 @@ class Roster:
         if latitude or longitude:
             self.add(("CbhEventCoordinates", "%s %s" % (decimal(latitude), decimal(longitude))))
         self.add(("CbhEventTiebreaks", " ".join(map(str, tiebreaks))))
-        if (unknown + bytes(2)) != USUAL:
-            self.add(("CbhEventUnknown", (unknown + bytes(2)).hex()))
+        if unknown != USUAL:
+            self.add(("CbhEventUnknown", unknown.hex()))
         if last:
             self.add(("CbhEventEndDate", date_of(last)))
 
@@ -379,7 +381,7 @@ class Roster:
 
     def team(self, side, number, year):
         # §3.3
-        if number == -1:
+        if number < 0:
             return
         fields = self.entity(TEAM, number)
         if fields is None:
@@ -391,7 +393,7 @@ class Roster:
             self.add(("Cbh%sTeam" % side, "%d %d %d" % of_year))
 
     def title(self, number):
-        fields = self.entity(TITLE, number)
+        fields = self.entity(TITLE, number) if number >= 0 else None
         if fields is None:
             return
         for _ in range(min(max(fields.number("i"), 0), len(fields.bytes.data) // 8)):
@@ -404,7 +406,7 @@ class Roster:
         elo, kind, ranking, nation = struct.unpack("<hhhh", data[:8])
         name = data[8:].split(b"\0")[0]
         # §9.5, §3.4.1
-        if (kind, ranking, nation, name) not in ((0, 0, 0, b""), (1, 1, 0, b"FIDE")):
+        if (elo > 0 or any(data[2:])) and (kind, ranking, nation, name) != (1, 1, 0, b"FIDE"):
             self.add(("Cbh%sRating" % side, ("%d %d %d %s" % (kind, ranking, nation, text_of(name))).rstrip()))
 
 

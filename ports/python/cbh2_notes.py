@@ -59,14 +59,15 @@ def skip(kind, data):
     elif kind == 0x13:
         quotation(data)
     elif kind == 0x1c:
-        data.take(1)
+        fixed(data, b"\1")
         data.string()
         data.string()
     elif kind == 0x20:
-        data.take(4)
+        fixed(data, b"\1\0")
+        data.take(2)
         data.string()
     elif kind == 0x26:
-        data.take(1)
+        fixed(data, b"\1")
         data.string()
     else:
         # §5.1.1
@@ -75,16 +76,15 @@ def skip(kind, data):
 
 def training(data):
     """§5.5"""
-    lists = lambda: [(data.number("h"), data.string()) for _ in range(count(data.number("h")))]
-    data.take(2)
-    variant = data.number("B")
-    if variant not in (1, 2):
-        raise Unknown
-    data.take(3 + 4 + 2)
+    lists = lambda: [(data.number("h"), data.string()) for _ in range(data.number("h"))]
+    fixed(data, b"\1\1")
+    variant = fixed(data, b"\1", b"\2")
+    fixed(data, bytes(3))
+    data.take(4 + 2)
     for _ in range(4):
         lists()
     for _ in range(data.number("B")):
-        if variant == 1:
+        if variant == b"\1":
             data.take(4)
             lists()
         else:
@@ -93,25 +93,31 @@ def training(data):
             lists()
 
 
-def count(number):
-    if number < 0:
+def fixed(data, *choices):
+    """Bytes that the data has; with others its size is not known."""
+    # §5.1.8
+    found = data.take(len(choices[0]))
+    if found not in choices:
         raise Cut
-    return number
+    return found
 
 
 def quotation(data):
     """§5.6"""
-    data.take(1 + 2 + 2 + 4 + 1)
+    fixed(data, b"\1")
+    fixed(data, b"\1\0", b"\2\0")
+    data.take(2)
+    fixed(data, b"\1\0\0\0\0")
     for _ in range(6):
         data.take(data.number("B") + 1)
     data.take(35 + 44)
     for _ in range(2):
-        data.take(5)
+        fixed(data, b"\1\0\1\0\0")
         data.string()
     if data.take(27)[-1] == 0:
         data.take(64 + 11)
     data.take(2)
-    for _ in range(count(data.number("i"))):
+    for _ in range(data.number("i")):
         data.take(5)
     data.take(4)
 
@@ -124,8 +130,8 @@ def blocks(content):
             position = data.number("i")
             if position == END:
                 return found, False
-            number = count(data.number("i"))
-            for left in range(number, 0, -1):
+            # A number below 0 is 0.
+            for left in range(data.number("i"), 0, -1):
                 begin = data.at
                 kind = data.number("h")
                 try:
@@ -150,18 +156,8 @@ def has_odd_squares(kind, data):
 class Notes(cbh.Notes):
     """Puts moves and annotations into a game: cbh §5.3 with the data of §5.2. (§5.4.1)"""
 
-    def put(self, tree):
-        for kind, data in self.items.get(-1, []):
-            if kind == 0x26:
-                words = evaluations(data)
-                if words:
-                    # §5.4.2
-                    self.game.comment(words)
-        self.items[-1] = [(kind, data) for kind, data in self.items.get(-1, []) if kind != 0x26 or not evaluations(data)]
-        super().put(tree)
-
     def language(self, data):
-        language = int.from_bytes(data[2:4], "little", signed=True)
+        language = int.from_bytes(data[2:4], "little")
         # §5.3.1
         words = "" if language == ANY else "[%%cbh lang %s] " % LANGUAGES.get(language, "#%d" % language)
         return words, data[8:]
@@ -169,12 +165,19 @@ class Notes(cbh.Notes):
     def command(self, kind, data):
         return command(kind, data)
 
+    def stands_alone(self, kind, place):
+        # §5.4.2
+        return kind == 0x26 and place == -1
+
 
 def as_classic(position, kind, data):
     """Data in the shape by which cbh §5.3 tells what an annotation is."""
-    if kind == 0x03:
+    if kind == 0x03 and position >= 0 and any(data):
         # Zeros at the end are cut there.
         return kind, data.rstrip(b"\0")
+    if kind in TEXTS and data[:2] != b"\0\0":
+        # Not the shape of a text.
+        return kind, b"\1" + data
     if kind in (0x16, 0x17) and position == -1:
         return kind, data[::-1]
     return kind, data
@@ -183,10 +186,12 @@ def as_classic(position, kind, data):
 def command(kind, data):
     known = {0x04: lambda: cbh.marks("csl", 2, data[4:]), 0x05: lambda: cbh.marks("cal", 3, data[4:]), 0x07: lambda: cbh.time_spent(data[::-1]),
              0x18: lambda: cbh.critical(data), 0x1c: lambda: link(data), 0x21: lambda: cbh.evaluation(data), 0x22: lambda: medals(data),
-             0x23: lambda: cbh.colour(data)}
+             0x23: lambda: cbh.colour(data), 0x26: lambda: evaluations(data)}
     if kind == REST:
         # §5.4.5
         return "[%%cbh rest %d %s]" % (data[0], data[1].hex())
+    if kind in TEXTS and data[:1] == b"\1":
+        data = data[1:]
     words = known[kind]() if kind in known else None
     # §5.4.4
     return words or "[%%cbh %02x%s]" % (kind, " " + data.hex() if data else "")
@@ -214,20 +219,22 @@ def evaluations(data):
     values, depths = [], []
     for at in range(0, len(entries), 4):
         value, depth, flag = struct.unpack("<hBB", entries[at:at + 4])
-        if flag == 0:
+        # What would not come back the same stays data.
+        if flag == 0 and abs(value) < 29000:
             values.append(value)
-        elif flag == 1:
+        elif flag == 1 and 1 <= abs(value) <= 1000:
             values.append(30000 - value if value > 0 else -30000 - value)
-        elif flag == 0xff:
+        elif flag == 0xff and value == 0:
             values.append(32767)
         else:
             return None
         depths.append(depth)
-    first = next((place for place, value in enumerate(values) if value != 32767), None)
+    first = next((place for place, value in enumerate(values) if value != 32767 or depths[place]), None)
     if first is None:
         return None
     values, depths = values[first:], depths[first:]
     words = "[%%evp %d,%d,%s]" % (first, first + len(values) - 1, ",".join(map(str, values)))
+    # §5.4.3
     if any(depths):
         words += " [%%cbh depths %s]" % ",".join(runs(depths))
     return words
