@@ -9,6 +9,8 @@ from game import Damage
 # §4.2
 MOVE_NULL, SETUP, MOVES, BRANCH, END = 0xfffa, 0xfffb, 0xfffc, 0xfffd, 0xffff
 CASTLING, CASTLING960, LAST = 0xb129, 0xb12d, 0xc02c
+# §4.5: the first word of a piece
+PIECES = 0xc02d
 MOST_STORED = 4096
 DIAGONAL = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
 STRAIGHT = [(-1, 0), (0, -1), (1, 0), (0, 1)]
@@ -117,8 +119,8 @@ def position(words):
     if len(words) == 1 and words[0] < 960:
         # §4.5.1
         return Start() if words[0] == 518 else Start(numbered(words[0]), 1, True)
-    # §4.5: 1000 before a set-up means Chess960; a set-up whose third word is a piece is none
-    chess960 = words[:1] == [1000] and (len(words) == 4 or len(words) > 4 and words[3] <= 8)
+    # §4.5.6
+    chess960 = words[:1] == [1000] and len(words) > 3 and words[3] < PIECES
     if chess960:
         words = words[1:]
     # §4.5.3
@@ -130,7 +132,8 @@ def position(words):
         # §4.5.2: the last of two counts
         where, piece = placed(word)
         board.squares[where] = piece
-    board.white = side & 0xff != 1
+    # §4.5.7
+    board.white = side & 0xff == 0
     for bit, letter in ((1, "Q"), (2, "K"), (4, "q"), (8, "k")):
         if side >> 8 & bit:
             # §4.5.2
@@ -138,9 +141,11 @@ def position(words):
                 board.allow(letter)
             else:
                 home_right(board, letter)
+    # §4.5.8, cbh §4.2.6
     rank = 5 if board.white else 2
     if 1 <= file <= 8 and board.squares[square(file - 1, 4 if board.white else 3)] == ("p" if board.white else "P"):
         board.passing = square(file - 1, rank)
+    # cbh §4.2.7
     return Start(board, number or 1, chess960)
 
 
@@ -204,9 +209,8 @@ class Decoding:
                 if not self.stored:
                     # §4.2.2: what follows is not read
                     return True
-                board, self.node = self.stored.pop()
-                # `fffd` keeps the stored position as it is.
-                self.board, self.before = board.copy(), None
+                self.board, self.node = self.stored.pop()
+                self.before = None
             elif word == BRANCH:
                 # §4.6.2
                 if self.before is None:
@@ -215,13 +219,14 @@ class Decoding:
                 if len(self.stored) == MOST_STORED:
                     raise Damage("too many stored positions")
                 self.stored.append(self.before)
+                self.before = None
             else:
                 self.play(self.move(word))
         return False
 
     def play(self, move):
-        # §4.2.3
-        if not self.board.legal(move):
+        # §4.2.3; a null move is never refused
+        if move != NULL and not self.board.legal(move):
             raise Damage("an illegal move")
         self.before = self.board.copy(), self.node
         self.board.play(move)
@@ -259,6 +264,6 @@ class Decoding:
             return king, rook, ""
         # §4.4.2
         lacks = self.start.board.castling_rook(white, long) is None
-        if not self.start.chess960 and at_home(self.start.board, letter) and at_home(board, letter) and lacks:
+        if at_home(self.start.board, letter) and at_home(board, letter) and lacks:
             raise Right(letter)
         raise Damage("castling without the right")
