@@ -225,10 +225,13 @@ class Fields:
     def string(self):
         size = self.number("i")
         data = self.bytes.data[self.bytes.at:]
-        # What there is of a text is kept.
-        if not 0 <= size <= len(data):
+        # §6.2.2: what there is of a text is kept
+        if size < 0:
+            self.roster.lose("a name is cut")
+            return ""
+        if size > len(data):
             self.end()
-            return text_of(data if size > 0 else b"")
+            return text_of(data)
         self.bytes.at += size
         return text_of(data[:size])
 

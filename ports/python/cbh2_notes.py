@@ -109,7 +109,7 @@ def quotation(data):
     data.take(2)
     fixed(data, b"\1\0\0\0\0")
     for _ in range(6):
-        data.take(data.number("B") + 1)
+        data.take(data.number("B"))
     data.take(35 + 44)
     for _ in range(2):
         fixed(data, b"\1\0\1\0\0")
