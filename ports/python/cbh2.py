@@ -5,6 +5,7 @@ section sign names the rule that the line below it follows.
 """
 
 import struct
+from decimal import Decimal
 
 import cbh2_notes
 from cbh import EVENTS, NATIONS, RESULTS, Tree, counted, date_of, fen
@@ -18,6 +19,7 @@ DELETED = bytes.fromhex("2233445566778899")
 GAME, CHESS960, TEXT, ANNOTATIONS = b"\1\0", b"\2\0", b"\0\x10", b"\0\x20"
 CHECKSUM = "the checksum is another"
 PLAYER, TOURNAMENT, SOURCE, TEAM, TITLE = 0, 1, 2, 4, 5
+FIDE = struct.pack("<hhh8s", 1, 1, 0, b"FIDE")
 # Languages of titles are nations. (§2, cbh §5.4)
 TITLES = {42: "en", 43: "es", 49: "fr", 53: "de", 55: "el", 70: "it", 103: "nl", 116: "pl", 117: "pt"}
 # §6.4: what a tournament usually has among its unknown bytes: three of 7
@@ -409,7 +411,7 @@ class Roster:
         elo, kind, ranking, nation = struct.unpack("<hhhh", data[:8])
         name = data[8:].split(b"\0")[0]
         # §9.5, §3.4.1
-        if (elo > 0 or any(data[2:])) and (kind, ranking, nation, name) != (1, 1, 0, b"FIDE"):
+        if data[2:] != (FIDE if elo > 0 else bytes(14)):
             self.add(("Cbh%sRating" % side, ("%d %d %d %s" % (kind, ranking, nation, text_of(name))).rstrip()))
 
 
@@ -424,4 +426,5 @@ def decimal(value):
         words = "%.*g" % (digits, value)
         if struct.pack("<f", float(words)) == struct.pack("<f", value):
             break
-    return words
+    # Without an exponent.
+    return format(Decimal(words), "f")

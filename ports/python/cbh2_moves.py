@@ -9,8 +9,8 @@ from game import Damage
 # §4.2
 MOVE_NULL, SETUP, MOVES, BRANCH, END = 0xfffa, 0xfffb, 0xfffc, 0xfffd, 0xffff
 CASTLING, CASTLING960, LAST = 0xb129, 0xb12d, 0xc02c
-# §4.5: the first word of a piece
-PIECES = 0xc02d
+# §4.5: the words of pieces
+PIECES = range(0xc02d, 0xc30d)
 MOST_STORED = 4096
 DIAGONAL = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
 STRAIGHT = [(-1, 0), (0, -1), (1, 0), (0, 1)]
@@ -120,7 +120,7 @@ def position(words):
         # §4.5.1
         return Start() if words[0] == 518 else Start(numbered(words[0]), 1, True)
     # §4.5.6
-    chess960 = words[:1] == [1000] and len(words) > 3 and words[3] < PIECES
+    chess960 = words[:1] == [1000] and len(words) > 3 and words[3] not in PIECES
     if chess960:
         words = words[1:]
     # §4.5.3
