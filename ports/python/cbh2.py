@@ -8,9 +8,9 @@ import struct
 from decimal import Decimal
 
 import cbh2_notes
-from cbh import EVENTS, NATIONS, RESULTS, Tree, counted, date_of, fen
+from cbh import EVENTS, LANGUAGES, NATIONS, RESULTS, SPEEDS, Tree, counted, date_of, fen
 from cbh2_moves import content_words, decode, start_of
-from cbh2_notes import LANGUAGES, Bytes, Cut, Notes, as_classic
+from cbh2_notes import Bytes, Cut, Notes, as_classic
 from game import Bounds, Damage, Game, decode as text_of
 
 RECORD = 192
@@ -20,8 +20,6 @@ GAME, CHESS960, TEXT, ANNOTATIONS = b"\1\0", b"\2\0", b"\0\x10", b"\0\x20"
 CHECKSUM = "the checksum is another"
 PLAYER, TOURNAMENT, SOURCE, TEAM, TITLE = 0, 1, 2, 4, 5
 FIDE = struct.pack("<hhh8s", 1, 1, 0, b"FIDE")
-# Languages of titles are nations. (§2, cbh §5.4)
-TITLES = {42: "en", 43: "es", 49: "fr", 53: "de", 55: "el", 70: "it", 103: "nl", 116: "pl", 117: "pt"}
 # §6.4: what a tournament usually has among its unknown bytes: three of 7
 USUAL = bytes(2) + bytes(7 if place in (13, 24, 35) else 0 for place in range(37))
 
@@ -357,7 +355,7 @@ class Roster:
             typed["EventDate"] = date_of(day)
         words = "#%d #%d" % (kind, team)
         if kind & 31 < len(EVENTS) and team < 2:
-            speeds = [speed for bit, speed in ((0x20, "(blitz)"), (0x40, "(rapid)"), (0x80, "(corr)")) if kind & bit]
+            speeds = [speed for bit, speed in SPEEDS if kind & bit]
             words = " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
         self.add(("EventType", words), ("EventRounds", counted(rounds)), ("EventCountry", nation_of(nation)),
                  ("EventCategory", counted(category)), ("CbhEventFlags", counted(flags)))
@@ -404,7 +402,7 @@ class Roster:
         for _ in range(min(max(fields.number("i"), 0), len(fields.bytes.data) // 8)):
             language, words = fields.number("i"), fields.string()
             # §9.4
-            name = TITLES.get(language, str(language))
+            name = LANGUAGES.get(language, str(language))
             self.add(("CbhTitle" if name == "en" else "CbhTitle_" + name, words))
 
     def rating(self, side, data):

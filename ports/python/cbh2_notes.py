@@ -4,13 +4,13 @@ import struct
 
 import cbh
 from board import name
-from game import Damage
+from tables import rows
 
 END = 0x7fffffff
 # §5.2: types with data of a fixed size
 FIXED = {0x03: 3, 0x07: 4, 0x08: 4, 0x14: 1, 0x16: 4, 0x17: 4, 0x18: 1, 0x21: 6, 0x22: 4, 0x23: 4, 0x24: 38, 0x25: 4, 0x27: 2}
 # §5.3
-LANGUAGES = {0: "en", 1: "de", 2: "fr", 3: "es", 4: "it", 5: "nl", 6: "pt", 12: "pl", 18: "el"}
+LANGUAGES = {int(number): code for code, _, number in rows("cbh-languages")}
 ANY = 7
 TEXTS = 0x02, 0x82
 # Not a type of the file: the rest of a record. (§5.4.5)

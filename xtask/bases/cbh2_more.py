@@ -57,8 +57,11 @@ def bad_setups_more():
         words(SETUP, 960) + line(),
         words(SETUP, 1000, 1, 0, 0xC30D) + line(),
         words(SETUP, 1, 0, 0, square("e1") + 0xC02D),
+        setup(3, 0, 0, 0, *KINGS, "Rh1") + line("wKe1e2", "--", "wO-O"),
+        setup(3, 1, 2, 0, *KINGS, "Rh1", "Rh2", "bb7") + line("bBb7xRh1", "wRh2xBh1", "--", "wO-O"),
+        setup(3, 0, 15, 0, *KINGS, *ROOKS) + line("bO-O"),
     ])
-    return case("bad_setups_more", base, ["4.2.5", "4.4.2", "4.5.2", "4.5.3", "4.5.6", "4.5.9"], 14,
+    return case("bad_setups_more", base, ["4.2.3", "4.2.5", "4.4.1", "4.4.2", "4.5.2", "4.5.3", "4.5.6", "4.5.9"], 17,
                 "Rights are given late, also in Chess960, but not to a side that had them, that was not at home, or whose rook is gone.")
 
 
@@ -87,10 +90,12 @@ def bad_words_more():
         taken("Pe5", "pd6") + line(WORDS["wP", square("e5"), square("d6"), "e", ""]),
         taken("rf2") + line("wKe1f1"),
         taken("rf2") + line("wKe1xRf2"),
+        words(MOVES, m("wPe2e4")) + b"\xff",
+        taken("Qe2") + line("wBe2f3"),
     ])
     for word in (0, 0xC02D, 0xB12D + 4 * 960, 0xFFF9, SETUP, MOVES):
         base.game(line("wPe2e4", word, "bPe7e5"))
-    return case("bad_words_more", base, ["4.2.3", "4.2.5", "4.3.1", "4.3.2", "4.6.2"], 28,
+    return case("bad_words_more", base, ["4.2.3", "4.2.5", "4.3.1", "4.3.2", "4.6.2"], 30,
                 "A word has to fit what stands on its squares, and the rules of chess.")
 
 
@@ -102,35 +107,38 @@ def bad_frames():
     for place, value in ((8, -1), (8, 0), (8, 4), (12, -1), (12, 1 << 30)):
         base.game(content, moves=whole[:place] + struct.pack("<i", value) + whole[place + 4:])
     notes = blocks((0, comment("x")), (1, comment("y")))
-    base.game(content, notes)
+    base.game(content)
+    base.notes[-1] = frame("0100", notes)
+    base.game(content, notes + b"behind the end")
     files = base.files()
-    end = 12 + int.from_bytes(files["2cbh"][192 * 10 + 16:192 * 10 + 20], "little") - 12
-    cut = files["2cba"][:end + 26 + len(notes) - 3]
+    last = struct.unpack_from("<q", files["2cbh"], 192 * 11 + 16)[0] + 26 + len(notes)
+    cut = lambda end: {"2cba": files["2cba"][:end]}
     return [
-        case("bad_frames", files, ["4.1.3", "4.1.7", "4.1.8"], 10, "Only the mark, a text and negative sizes are errors."),
-        case("bad_frame_end_gone", dict(files), ["5.1.2"], 10, "The last record of annotations has lost its end.", **{"2cba": cut}),
-        case("bad_frame_cut_behind", dict(files), ["5.1.2"], 10, "The last record of annotations is cut behind its end, which is no damage.", **{"2cba": files["2cba"][:end + 26 + len(notes)]}),
+        case("bad_frames", files, ["4.1.3", "4.1.7", "4.1.8", "5.1.7"], 11, "Only the mark, a text and negative sizes are errors, and annotations with the tag of a game."),
+        case("bad_frame_end_gone", dict(files), ["5.1.2"], 11, "The last record of annotations has lost its end.", **cut(last - 3)),
+        case("bad_frame_cut_behind", dict(files), ["5.1.2"], 11, "The last record of annotations is cut behind its end, which is no damage.", **cut(last + 5)),
     ]
 
 
 def bad_shared():
     base = Base()
+    base.text([(42, "first")])
     long = line(*["wNg1f3", "bNg8f6", "wNf3g1", "bNf6g8"] * 200)
     notes = blocks(*[(place, comment("note %d" % place)) for place in range(60)])
     for number in range(40):
         base.game(long if number == 0 else E4, notes if number == 0 else blocks())
-    base.text([(42, "x")])
     files = base.files()
 
     def moved(numbers, start, step):
         headers = bytearray(files["2cbh"])
+        moves, notes = struct.unpack_from("<qq", headers, 192 * 2 + 8)
         for number in numbers:
-            struct.pack_into("<qq", headers, 192 * number + 8, start + step * number, start + step * number)
+            struct.pack_into("<qq", headers, 192 * number + 8, moves + start + step * number, notes + start + step * number)
         return {"2cbh": bytes(headers)}
 
     return [
-        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(2, 30), 100, 4)),
-        case("bad_shared_few", dict(files), ["4.1.5"], 40, "Seven places make one bound: the first record is whole.", **moved(range(34, 41), 100, 4)),
+        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 4)),
+        case("bad_shared_few", dict(files), ["4.1.5"], 40, "Seven places make one bound: the first record is whole.", **moved(range(35, 42), 100, 4)),
     ]
 
 
@@ -166,6 +174,7 @@ def annotation_shapes():
         base.game(content, blocks(*part))
     base.game(content, struct.pack("<ii", 0, -1) + blocks((1, (8, b"abcd"))))
     base.game(line(), blocks((5, comment("no move"))))
+    base.game(line("wPe2e4", BRANCH, "bPe7e5", END, "wPd2d4", "bPd7d5"), blocks((99, comment("past the end"))))
     training = bytes.fromhex("010101000000") + struct.pack("<ih", 60, 5) + (struct.pack("<hh", 1, 0) + string("Why?")) + bytes(6) + b"\1\x0c\x1c\0\5" + bytes(2)
     other = bytes.fromhex("010102000000") + struct.pack("<ih", 60, 5) + bytes(8) + b"\1\x05" + bytes(4)
     base.game(content, blocks((0, (9, training), comment("t")), (1, (9, other), comment("u"))))
@@ -184,9 +193,10 @@ def bad_annotation_bytes():
     link = string("a") + string("b")
     for data in ((0x1C, b"\2" + link), (0x20, b"\2\0\0\0" + string("x")), (0x20, b"\1\1\0\0" + string("x")), (0x26, b"\2" + struct.pack("<ih", 2, 0)), (9, b"\1\2" + bytes(30)),
                  (9, b"\1\1\3" + bytes(30)), (9, b"\1\1\1\1" + bytes(30)), (0x13, b"\2" + bytes(300)), (0x13, b"\1\3" + bytes(300)), (0x13, b"\1\1\0\0\0\2" + bytes(300)),
+                 (4, struct.pack("<i", 3) + bytes([2, 5, 2])), (4, struct.pack("<i", 2) + bytes([2, 65])), (5, struct.pack("<i", 3) + bytes([2, 0, 5])),
                  (0x15, struct.pack("<i", -1)), (2, struct.pack("<hhi", 0, 7, -1))):
         base.game(content, blocks((0, comment("before")), (1, data, comment("behind"))))
-    return case("bad_annotation_bytes", base, ["5.1.2", "5.1.8"], 12, "Data whose size is not known ends its record.")
+    return case("bad_annotation_bytes", base, ["5.1.2", "5.1.6", "5.1.8"], 15, "Data whose size is not known ends its record; odd squares do not.")
 
 
 def names_more():
@@ -198,7 +208,7 @@ def names_more():
     other = base.entity(SOURCE, source("", "", day(2024), day(2023)))
     lone = base.entity(TEAM, team("", 0, 0, -5, 7))
     tournament = base.entity(EVENT, event("T", "P", day(2024, 13), 0x28, 10, 250, 0, (0.1, -3e-5)))
-    types = [base.entity(EVENT, event("T", "P", 0, kind)) for kind in (1, 0xE9, 9)]
+    types = [base.entity(EVENT, event("T", "P", 0, kind, 53)) for kind in (1, 0xE9, 9)]
     named = base.entity(TITLE, title((9, "nine"), (42, ""), (117, "pt"), (42, "twice")))
     base.game(white=one, black=one, annotator=one, book=book, teams=(lone, -7), named=-9, date=day(2024), tournament=tournament, elo=(rating(0), struct.pack("<hhhh8s", 0, 1, 1, 0, b"FIDE")))
     base.game(white=one, black=one, book=other, named=named, tournament=types[0], elo=(struct.pack("<h14x", 2000), struct.pack("<hhhh8s", -3, 1, 1, 0, b"FI")), eco=0x8181, round_of=(0, 2, -3))
@@ -207,9 +217,12 @@ def names_more():
     base.game(white=two)
     files = base.files()
     cut = files["2lid"][:184 + 4234 + 4 + 8]
+    large = bytearray(files["2lid"])
+    struct.pack_into("<ii", large, 184 + 4234, 3000, 1500)
     return [
         case("bad_names_more", files, ["3.3.2", "3.3.5", "6.2.2", "6.2.3", "9.1", "9.3", "9.4", "9.5", "9.6", "9.7", "10.1"], 5, "One name has a string longer than its fields."),
         case("bad_names_file_cut", dict(files), ["6.1.5"], 5, "The file ends inside the second container of players.", **{"2lid": cut}),
+        case("bad_names_large", dict(files), ["6.2.3"], 5, "A name says that it is larger than its container.", **{"2lid": bytes(large)}),
     ]
 
 
@@ -229,6 +242,7 @@ def names_headers():
         case("bad_names_no_container", base, ["6.1.4"], 1, "A container of no bytes: no names.", **changed(108, 0)),
         case("bad_names_header_size", base, ["6.1.4"], 1, "A header of a negative size: no names.", **changed(0, -5)),
         case("bad_names_header_far", base, ["6.1.4", "6.2.1"], 1, "A header larger than the file: no name is there.", **changed(0, 1 << 20)),
+        case("bad_names_fewer", base, ["6.2.1"], 1, "The header counts one player of two.", **{"2lid": lid[:12] + struct.pack(">q", 1) + lid[20:]}),
         case("bad_names_short", base, ["6.1.4"], 1, "A file of 127 bytes: no names.", **{"2lid": lid[:127]}),
     ]
 
