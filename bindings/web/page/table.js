@@ -4,12 +4,13 @@
 
 export const COLUMNS = [
   ["Number", "No."], ["White", "White"], ["WhiteElo", "Elo"], ["Black", "Black"], ["BlackElo", "Elo"],
-  ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Event", "Event"], ["Round", "Rd"],
+  ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Opening", "Opening"],
+  ["Event", "Event"], ["Round", "Rd"],
 ];
 /** The index of each column's value in a row. */
 const CELLS = new Map([
   ["White", 0], ["WhiteElo", 1], ["Black", 2], ["BlackElo", 3], ["Result", 4], ["Date", 5], ["ECO", 6],
-  ["Event", 7], ["Round", 9],
+  ["Event", 7], ["Round", 9], ["Opening", 10],
 ]);
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
 /** The widths of columns in rem: with values, and with only the title. Names share the remaining width. */
@@ -17,8 +18,8 @@ const WIDTHS = new Map([
   ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
   ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
 ]);
-/** The minimum width of a name and of an event, in rem. */
-const [NAME, EVENT] = [8.5, 5];
+/** The minimum width of a name, of an event and of an opening, in rem. */
+const [NAME, EVENT, OPENING] = [8.5, 5, 9];
 
 /** The number of rows in a request. */
 const PAGE = 100;
@@ -53,13 +54,15 @@ export class Table {
   #drawn = false;
   /** Columns in which a value was seen. @type {Set<string>} */
   #filled = new Set();
+  /** Whether the column of openings is wanted; `null` where there is room. @type {boolean | null} */
+  openings = null;
   #laid = "";
   #sort = "";
 
   /**
    * @param {HTMLElement} element the container
    * @param {(first: number, count: number) => Promise<Row[]>} rows
-   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} actions
+   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void, laid: (openings: boolean) => void}} actions
    */
   constructor(element, rows, actions) {
     this.element = element;
@@ -171,16 +174,26 @@ export class Table {
     for (const [name, [full, bare]] of WIDTHS) rest -= this.#filled.has(name) ? full : bare;
     const named = this.#filled.has("White") || this.#filled.has("Black");
     const name = named ? NAME : EVENT;
+    const fits = rest >= 2 * name + OPENING + (this.#filled.has("Event") ? EVENT : 0);
+    const openings = this.openings ?? fits;
+    if (openings) rest -= OPENING;
     const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
+    // An opening that is asked for takes the place of other columns.
+    const tight = openings && rest < 2 * name;
     const columns = COLUMNS.flatMap(([column]) => {
       const width = WIDTHS.get(column);
+      if (tight && (column === "Round" || column === "Number")) return [];
       if (width) return `${width[this.#filled.has(column) ? 0 : 1]}rem`;
-      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, 1fr)`;
+      if (column === "Opening") return openings ? `minmax(${tight ? EVENT : OPENING}rem, 1fr)` : [];
+      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, ${openings ? 1.2 : 1}fr)`;
       return events ? "minmax(0, 1fr)" : [];
     }).join(" ");
     if (columns === this.#laid) return;
     this.#laid = columns;
     this.element.toggleAttribute("data-no-event", !events);
+    this.element.toggleAttribute("data-no-opening", !openings);
+    this.element.toggleAttribute("data-tight", tight);
+    this.actions.laid(openings);
     this.element.style.setProperty("--columns", columns);
   }
 
@@ -219,7 +232,7 @@ export class Table {
       const place = CELLS.get(name);
       const text = values ? (place === undefined ? String(values[0]) : shown(name, values[1][place])) : "";
       cell.textContent = text;
-      if (text && (name === "White" || name === "Black" || name === "Event")) cell.title = text;
+      if (text && (name === "White" || name === "Black" || name === "Event" || name === "Opening")) cell.title = text;
       row.append(cell);
     }
     if (values?.[2]) row.classList.add("deleted");

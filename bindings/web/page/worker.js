@@ -153,6 +153,21 @@ const calls = {
   place: (number) => session.place(number),
   /** @param {number} number */
   game: (number) => JSON.parse(session.game(number)),
+  /** @param {number} number @param {number} at */
+  moves: (number, at) => JSON.parse(session.moves(number, at)),
+  /** @param {(value: any) => void} tell @param {string} fen */
+  async tree(tell, fen) {
+    session.tree(fen);
+    return steps(
+      "tree",
+      2000,
+      (count) => {
+        const value = JSON.parse(session.tree_more(count));
+        return { last: value.done, value };
+      },
+      tell,
+    );
+  },
   /** @param {number} number */
   pgn: (number) => session.pgn(number),
   /** @param {number} number */
@@ -198,7 +213,7 @@ const calls = {
   version: () => version(),
 };
 
-const LONG = new Set(["grow", "search", "check", "export"]);
+const LONG = new Set(["grow", "search", "tree", "check", "export"]);
 
 self.onmessage = async ({ data: { id, call, args } }) => {
   const tell = (/** @type {unknown} */ progress) => self.postMessage({ id, progress });
