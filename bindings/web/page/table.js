@@ -15,11 +15,13 @@ const CELLS = new Map([
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
 /** The widths of columns in rem: with values, and with only the title. Names share the remaining width. */
 const WIDTHS = new Map([
-  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
+  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.6, 3.2]],
   ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
 ]);
-/** The minimum width of a name, of an event and of an opening, in rem. */
-const [NAME, EVENT, OPENING] = [8.5, 5, 9];
+/** The minimum width of a name, of an event and of an opening, in rem; and the width of a name that is read whole mostly. */
+const [NAME, EVENT, OPENING, WHOLE] = [8.5, 5, 9, 10];
+/** The width of the date by the length of the longest, in rem. */
+const DATES = [[4, 3.4], [7, 4.7], [10, 5.6]];
 
 /** The number of rows in a request. */
 const PAGE = 100;
@@ -56,6 +58,8 @@ export class Table {
   #filled = new Set();
   /** Whether the column of openings is wanted; `null` where there is room. @type {boolean | null} */
   openings = null;
+  /** The length of the longest date seen. */
+  #dateLength = 0;
   #laid = "";
   #sort = "";
 
@@ -135,6 +139,7 @@ export class Table {
       this.#version++;
       this.#pages.clear();
       this.#filled.clear();
+      this.#dateLength = 0;
       // Old rows must not stay visible for a frame beside the new count.
       this.body.replaceChildren();
       if (!keep) {
@@ -170,20 +175,25 @@ export class Table {
   /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
   #lay() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    const widthOf = (/** @type {string} */ name) => {
+      if (name === "Date" && this.#filled.has(name)) return DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
+      return WIDTHS.get(name)?.[this.#filled.has(name) ? 0 : 1];
+    };
     let rest = this.element.clientWidth / rem;
-    for (const [name, [full, bare]] of WIDTHS) rest -= this.#filled.has(name) ? full : bare;
+    for (const name of WIDTHS.keys()) rest -= widthOf(name) ?? 0;
     const named = this.#filled.has("White") || this.#filled.has("Black");
     const name = named ? NAME : EVENT;
     const fits = rest >= 2 * name + OPENING + (this.#filled.has("Event") ? EVENT : 0);
     const openings = this.openings ?? fits;
     if (openings) rest -= OPENING;
     const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
-    // An opening that is asked for takes the place of other columns.
+    // The round gives way to names, and to an opening that is asked for.
+    const rounds = events || rest >= 2 * (named ? WHOLE : EVENT);
     const tight = openings && rest < 2 * name;
     const columns = COLUMNS.flatMap(([column]) => {
-      const width = WIDTHS.get(column);
-      if (tight && (column === "Round" || column === "Number")) return [];
-      if (width) return `${width[this.#filled.has(column) ? 0 : 1]}rem`;
+      const width = widthOf(column);
+      if ((tight && column === "Number") || (!rounds && column === "Round")) return [];
+      if (width) return `${width}rem`;
       if (column === "Opening") return openings ? `minmax(${tight ? EVENT : OPENING}rem, 1fr)` : [];
       if (column !== "Event") return `minmax(${events ? name : EVENT}rem, ${openings ? 1.2 : 1}fr)`;
       return events ? "minmax(0, 1fr)" : [];
@@ -192,7 +202,8 @@ export class Table {
     this.#laid = columns;
     this.element.toggleAttribute("data-no-event", !events);
     this.element.toggleAttribute("data-no-opening", !openings);
-    this.element.toggleAttribute("data-tight", tight);
+    this.element.toggleAttribute("data-no-round", !rounds);
+    this.element.toggleAttribute("data-no-number", tight);
     this.actions.laid(openings);
     this.element.style.setProperty("--columns", columns);
   }
@@ -262,6 +273,7 @@ export class Table {
         this.#pages.set(page, rows);
         for (const [, values] of rows) {
           for (const [name, place] of CELLS) if (shown(name, values[place])) this.#filled.add(name);
+          this.#dateLength = Math.max(this.#dateLength, shown("Date", values[5]).length);
         }
         this.draw();
       },

@@ -131,9 +131,7 @@ export class OpeningTree {
     if (line) head.append(make("p", "played", line));
     const status = make("p", "sum", gamesText(tree.games), make("span", "vh", `. ${resultsText(tree)}`));
     status.setAttribute("role", "status");
-    head.append(status);
-    if (tree.games > 0) head.append(bar(tree));
-    const buttons = make("div", "line");
+    const buttons = make("div", "line", status);
     const button = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) => {
       const own = /** @type {HTMLButtonElement} */ (make("button", "", text));
       own.dataset.tree = name;
@@ -144,6 +142,7 @@ export class OpeningTree {
     if (!isStart && tree.games > 0) button("List these games", "find", this.actions.find);
     if (isOff) button("To the game", "home", this.actions.home);
     head.append(buttons);
+    if (tree.games > 0) head.append(bar(tree));
     const list = make("ol", "branches");
     for (const branch of tree.branches) list.append(this.#branch(branch, tree.games));
     const parts = [head, list];
