@@ -233,12 +233,13 @@ export class GamePane {
 
   async #drawPanel() {
     const [game, tab] = [this.#game, this.#tab];
-    this.panel.scrollTop = 0;
     if (tab === "tree") {
-      this.panel.replaceChildren(this.tree.element);
+      // An element that is put in again loses the focus.
+      if (this.panel.firstElementChild !== this.tree.element) this.panel.replaceChildren(this.tree.element);
       this.#drawTree();
       return;
     }
+    this.panel.scrollTop = 0;
     if (tab === "damage") {
       this.panel.replaceChildren(this.#report ?? this.#checkElement());
       return;

@@ -212,10 +212,11 @@ export class Reader {
   /**
    * @param {number} first from 0
    * @param {number} count
+   * @param {{openings?: boolean}} [how] `openings`: with the names of openings, for which the moves are read
    * @returns {Promise<Row[]>}
    */
-  rows(first, count) {
-    return this.#call("rows", [first, count]);
+  rows(first, count, { openings = false } = {}) {
+    return this.#call("rows", [first, count, openings]);
   }
 
   /**

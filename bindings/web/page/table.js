@@ -58,6 +58,7 @@ export class Table {
   #filled = new Set();
   /** Whether the column of openings is wanted; `null` where there is room. @type {boolean | null} */
   openings = null;
+  #showsOpenings = false;
   /** The length of the longest date seen. */
   #dateLength = 0;
   #laid = "";
@@ -65,7 +66,7 @@ export class Table {
 
   /**
    * @param {HTMLElement} element the container
-   * @param {(first: number, count: number) => Promise<Row[]>} rows
+   * @param {(first: number, count: number, openings: boolean) => Promise<Row[]>} rows
    * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void, laid: (openings: boolean) => void}} actions
    */
   constructor(element, rows, actions) {
@@ -174,6 +175,8 @@ export class Table {
 
   /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
   #lay() {
+    // The layout of the rows before stays until the values of the next are known.
+    if (this.#laid && this.#filled.size === 0 && this.count > 0) return;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
     const widthOf = (/** @type {string} */ name) => {
       if (name === "Date" && this.#filled.has(name)) return DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
@@ -205,6 +208,11 @@ export class Table {
     this.element.toggleAttribute("data-no-round", !rounds);
     this.element.toggleAttribute("data-no-number", tight);
     this.actions.laid(openings);
+    if (openings && !this.#showsOpenings) {
+      this.#pages.clear();
+      this.#version++;
+    }
+    this.#showsOpenings = openings;
     this.element.style.setProperty("--columns", columns);
   }
 
@@ -267,7 +275,7 @@ export class Table {
       }
     }
     const version = this.#version;
-    this.rows(page * PAGE, PAGE).then(
+    this.rows(page * PAGE, PAGE, this.#showsOpenings).then(
       (rows) => {
         if (version !== this.#version) return;
         this.#pages.set(page, rows);
@@ -294,7 +302,7 @@ export class Table {
     this.#show(chosen);
     this.draw();
     if (!tell) return;
-    const values = this.#values(chosen) ?? (await this.rows(chosen, 1))[0];
+    const values = this.#values(chosen) ?? (await this.rows(chosen, 1, false))[0];
     if (values && chosen === this.chosen) this.actions.choose(values[0]);
   }
 
@@ -309,7 +317,7 @@ export class Table {
 
   /** @param {number} index */
   async #mark(index) {
-    const values = this.#values(index) ?? (await this.rows(index, 1))[0];
+    const values = this.#values(index) ?? (await this.rows(index, 1, false))[0];
     if (!values) return;
     if (!this.marked.delete(values[0])) this.marked.add(values[0]);
     this.actions.mark();

@@ -43,7 +43,7 @@ export class ScoresheetViewer extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(template(new URL("./viewer.css", import.meta.url).href));
-    this.#table = new Table(this.#get(".table"), (first, count) => this.reader.rows(first, count), {
+    this.#table = new Table(this.#get(".table"), (first, count, openings) => this.reader.rows(first, count, { openings }), {
       choose: (number) => this.#game(number),
       sort: (by) => this.#sort(by),
       mark: () => this.#marks(),

@@ -147,8 +147,8 @@ const calls = {
   },
   /** @param {string} by */
   sort: (by) => session.sort(by),
-  /** @param {number} first @param {number} count */
-  rows: (first, count) => JSON.parse(session.rows(first, count)),
+  /** @param {number} first @param {number} count @param {boolean} openings */
+  rows: (first, count, openings) => JSON.parse(session.rows(first, count, openings)),
   /** @param {number} number */
   place: (number) => session.place(number),
   /** @param {number} number */

@@ -149,13 +149,14 @@ impl Session {
     }
 
     /// Returns rows of the table, each `[number, White, WhiteElo, Black, BlackElo, Result, Date,
-    /// ECO, Event, Site, Round, name of the opening, deleted]`.
+    /// ECO, Event, Site, Round, name of the opening, deleted]`. The name is empty without `openings`.
     ///
     /// # Errors
     /// No known errors.
-    pub fn rows(&self, first: u32, count: u32) -> Answer {
+    pub fn rows(&self, first: u32, count: u32, openings: bool) -> Answer {
+        let range = (first.into(), count.into());
         match self.games.database() {
-            Some(database) => answer(&self.view.rows(database, first.into(), count.into())),
+            Some(database) => answer(&self.view.rows(database, range, openings)),
             None => answer(&json!([])),
         }
     }

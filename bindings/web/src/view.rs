@@ -113,7 +113,13 @@ impl View {
         }
     }
 
-    pub(crate) fn rows(&self, database: &dyn Database, first: u64, count: u64) -> Vec<Cells> {
+    /// Returns rows. `with_openings` says whether the moves are read for the names of openings.
+    pub(crate) fn rows(
+        &self,
+        database: &dyn Database,
+        (first, count): (u64, u64),
+        with_openings: bool,
+    ) -> Vec<Cells> {
         let end = first.saturating_add(count).min(self.len(database.len()));
         let mut reader = database.reader();
         let (mut header, mut notes) = (Header::default(), Diagnostics::lenient());
@@ -125,7 +131,11 @@ impl View {
             let _ = reader.header(number, &mut header, &mut notes);
             let [a, b, c, d, e, f, g, h, i, j] =
                 TAGS.map(|tag| header.get(tag).unwrap_or_default());
-            let opening = opening(&mut *reader, number, &mut scratch);
+            let opening = if with_openings {
+                opening(&mut *reader, number, &mut scratch)
+            } else {
+                String::new()
+            };
             let values = [a, b, c, d, e, f, g, h, i, j, opening];
             (number.saturating_add(1), values, header.deleted)
         });
