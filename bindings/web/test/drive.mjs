@@ -13,6 +13,7 @@ import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
 import { longGame, testLong } from "./long.mjs";
+import { testHost } from "./host.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
 import { testSamples } from "./samples.mjs";
@@ -127,6 +128,8 @@ const DROPPED = [
 ];
 
 const tests = {
+  host: testHost,
+
   async fixtures() {
     const page = await openPage(browser, server.address);
     const told = await testFixtures(page, server.address);
