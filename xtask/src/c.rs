@@ -55,8 +55,9 @@ fn cargo(words: &[&str]) -> Command {
 
 /// Compares the header with the sources, or writes it.
 fn check_header(write: bool) -> Result<(), Failure> {
-    let mut command = cargo(&["run", "--quiet", "--package", "scoresheet-c-header"]);
-    let output = command.output()?;
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--manifest-path"]).arg(folder().join("header/Cargo.toml"));
+    let output = command.env("CARGO_TARGET_DIR", target().join("c/header")).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
@@ -169,6 +170,7 @@ fn test() -> Result<(), Failure> {
     let installed = Installed::build("dev", target().join("c/dev"))?;
     c_abi::check(&installed.folder, &folder().join("abi.txt"), false)?;
     examples(&installed)?;
+    readme(&installed)?;
     let fresh = installed.folder.join("written");
     let fixtures = workspace_root().join("fixtures");
     let list = installed.folder.join("fixtures.txt");
@@ -187,8 +189,9 @@ fn test() -> Result<(), Failure> {
         let run = |watched: bool| -> Result<(), Failure> {
             let mut command = Command::new(if watched { Path::new("valgrind") } else { &program });
             if watched {
-                command.args(["--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-                command.args(["--error-exitcode=9", "--fair-sched=yes"]).arg(&program);
+                command.args(["--quiet", "--leak-check=full", "--show-leak-kinds=definite"]);
+                command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=9"]);
+                command.arg("--fair-sched=yes").arg(&program);
             }
             if name == "fixtures.c" {
                 return run_command(command.arg(&list));
@@ -263,6 +266,28 @@ fn examples(installed: &Installed) -> Result<(), Failure> {
         return Err("bindings/c/examples: no example shows a run".into());
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// Compiles the programs of the README, and compares what they print: the first game as PGN.
+fn readme(installed: &Installed) -> Result<(), Failure> {
+    let text = fs::read_to_string(folder().join("README.md"))?;
+    let case = workspace_root().join("fixtures/scid/plain");
+    let pgn = fs::read_to_string(case.join("expected.pgn"))?;
+    for (language, extension) in [("```c\n", "c"), ("```cpp\n", "cpp")] {
+        let block = text.split(language).nth(1).and_then(|rest| rest.split("```").next());
+        let source = installed.folder.join("readme").with_extension(extension);
+        fs::write(&source, block.ok_or("bindings/c/README.md has no program")?)?;
+        for link in [Link::Shared, Link::Static] {
+            let program = installed.compile(&source, link)?;
+            let output = Command::new(program).arg(case.join("base.si4")).output()?;
+            let printed = String::from_utf8(output.stdout)?;
+            let is_first = printed.starts_with("[Event ") && pgn.starts_with(printed.trim_end());
+            if !is_first {
+                return Err(format!("{}: printed {printed:?}", source.display()).into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the runs that a head comment shows: the arguments and the output of each.
