@@ -76,7 +76,7 @@ pub struct Filter {
     pub games: Vec<RangeInclusive<u64>>,
     /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
-    /// The zero-based game numbers of a sample, in rising order.
+    /// The only zero-based game numbers to select, in rising order.
     pub(crate) only: Option<Arc<[u64]>>,
     /// Name of either player.
     pub player: Vec<Text>,
