@@ -30,6 +30,7 @@ mod parquet;
 mod pgnpeers;
 mod ports;
 mod python;
+mod readback;
 mod robustness;
 mod rules;
 mod samples;
@@ -77,6 +78,7 @@ cargo xtask parquet                       test Parquet and Arrow, which no defau
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
+cargo xtask readback FOLDER               read games that ports/python wrote in the other formats
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
@@ -159,6 +161,7 @@ fn main() -> ExitCode {
         ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["readback", folder] => readback::run(folder.as_ref()),
         ["python"] => python::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),

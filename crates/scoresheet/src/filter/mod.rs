@@ -240,6 +240,12 @@ impl Filter {
             && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
     }
 
+    /// Returns the first number from `start` on that the list of [single games](Filter::only) has.
+    pub(crate) fn first_number(&self, start: u64) -> Option<u64> {
+        let Some(only) = &self.only else { return Some(start) };
+        only.get(only.partition_point(|number| *number < start)).copied()
+    }
+
     /// Returns whether the filter can select a game with this header, regardless of its number. The
     /// header needs no tags beyond its typed fields.
     #[must_use]
