@@ -15,8 +15,8 @@ use chess_store::{
 /// Gives random access to the games of an uncompressed stream.
 ///
 /// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
-/// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
-/// order costs no more than reading a stream.
+/// the blocks and of a game about every 4 KiB in them. To find a game, the games from the nearest
+/// position before it are parsed again. Reading in order costs no more than reading a stream.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -34,17 +34,23 @@ pub struct Indexed {
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
-    blocks: Vec<BlockEntry>,
+    /// In order. A block has one or more entries.
+    entries: Vec<Entry>,
     /// The start of the next block.
     next: BlockStart,
 }
 
-/// The position of a block.
+/// Bytes between two entries of a block.
+const STEP: usize = 4 << 10;
+
+/// A position in a block from which its games can be parsed.
 #[derive(Clone, Copy)]
-struct BlockEntry {
+struct Entry {
     place: InBlock<Place>,
     start: BlockStart,
-    /// The bytes of the block, with the bytes after it that its parser may look at.
+    /// The offset of the block.
+    block: u64,
+    /// The bytes up to the end of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
     cut: bool,
@@ -55,7 +61,9 @@ struct BlockEntry {
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
     block: Block,
+    /// The start of `block`, which may begin at any entry of the block at offset `at`.
     start: BlockStart,
+    at: u64,
     last: Last,
 }
 
@@ -122,7 +130,7 @@ impl Indexed {
             file,
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
-            blocks: Vec::new(),
+            entries: Vec::new(),
             next: BlockStart::default(),
         })
     }
@@ -139,28 +147,46 @@ impl Indexed {
         }
         parser.load(block);
         let start = self.next;
-        let entry = BlockEntry {
+        let first = Entry {
             place: block.place,
+            start,
+            block: block.place.offset(),
             length: block.bytes.len(),
             end: block.end,
-            start,
             cut: block.cut,
         };
+        let (mut entry, mut entry_at) = (first, 0usize);
         loop {
             notes.relative_mut().clear();
-            let before = block.games;
-            match parser.game(block, game, notes) {
-                Ok(true) => {}
-                Ok(false) => break,
+            let (before, used, used_place) = (block.games, block.used, block.used_place);
+            let found = match parser.game(block, game, notes) {
+                Ok(more) => more,
                 // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure.in_stream(start)),
-                Err(_) => {}
+                Err(_) => true,
+            };
+            if !found {
+                break;
+            }
+            if before > 0 && used >= entry_at.saturating_add(STEP) {
+                self.entries.push(entry);
+                entry_at = used;
+                entry = Entry {
+                    place: InBlock::at(used_place.offset()),
+                    start: BlockStart {
+                        games: start.games.saturating_add(before),
+                        after: used_place.place_in_stream(start),
+                    },
+                    length: first.length.saturating_sub(used),
+                    end: first.end.saturating_sub(used),
+                    ..first
+                };
             }
         }
         let games = start.games.saturating_add(block.games);
         self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
-            self.blocks.push(entry);
+            self.entries.push(entry);
         }
         Ok(true)
     }
@@ -178,10 +204,10 @@ impl Indexed {
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
-        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
-        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let found = self.entries.partition_point(|entry| entry.start.games <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.entries.get(place));
         let entry = entry.filter(|_| number < self.next.games).ok_or_else(none)?;
-        let State { parser, block, start, last } = state;
+        let State { parser, block, start, at, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
@@ -190,9 +216,10 @@ impl Indexed {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
         let next = start.games.saturating_add(block.games);
-        if block.end == 0 || start.games != entry.start.games || next > number {
+        let is_ahead = *at == entry.block && (entry.start.games..=number).contains(&next);
+        if block.end == 0 || !is_ahead {
             self.load(entry, block)?;
-            *start = entry.start;
+            (*start, *at) = (entry.start, entry.block);
         }
         loop {
             let this = start.games.saturating_add(block.games);
@@ -212,7 +239,7 @@ impl Indexed {
         }
     }
 
-    fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
+    fn load(&self, entry: &Entry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
         let read = self.file.read_into(entry.place.offset(), entry.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;
@@ -316,7 +343,7 @@ mod tests {
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
         let games = indexed(&text);
-        assert!(games.blocks.len() > 3, "{}", games.blocks.len());
+        assert!(games.entries.len() > text.len() / STEP / 2, "{}", games.entries.len());
         assert_eq!((games.len(), games.position()), (20_000, text.len() as u64));
         let mut reader = games.reader();
         let (mut header, mut game, mut notes) =
@@ -333,6 +360,41 @@ mod tests {
         }
         let error = reader.game(20_000, &mut game, &mut notes).unwrap_err();
         assert_eq!(error.message().to_string(), "has 20000 games");
+    }
+
+    #[test]
+    fn grow_once_leaves_the_rest_unread() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(20_000);
+        let format = format_named("pgn").unwrap();
+        let options = OpenOptions::default();
+        let mut games = Indexed::new(text.clone().into_bytes(), format, &options).unwrap();
+        assert!(games.grow().unwrap() && games.len() > 0);
+        assert!(games.position() < text.len() as u64 / 2, "{}", games.position());
+    }
+
+    /// The location of an error does not depend on the entry from which the game is parsed.
+    #[test]
+    fn indexed_damaged_game_has_place_in_stream() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_000) + "1. d4 e4 *\n\n1. c4 *\n";
+        let games = indexed(&text);
+        let mut reader = games.reader();
+        let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+        let mut base = crate::open_stream(
+            Box::new(std::io::Cursor::new(text.into_bytes())),
+            "x.pgn",
+            format_named("pgn"),
+            &OpenOptions::default(),
+        )
+        .unwrap();
+        let mut stream = base.reader();
+        let mut from_stream = None;
+        for _ in 0..9_001 {
+            from_stream = stream.read_game(&mut game, &mut Diagnostics::lenient()).err();
+        }
+        let at = from_stream.unwrap().error().unwrap().location();
+        let error = reader.game(9_000, &mut game, &mut notes).unwrap_err();
+        assert_eq!(error.location(), at);
+        assert_eq!(at.line, Some(36_000));
     }
 
     #[test]
