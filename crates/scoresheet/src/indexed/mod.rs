@@ -1,5 +1,7 @@
 //! Random access to the games of a stream, by an index of its blocks.
 
+mod kept;
+
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -8,15 +10,19 @@ use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
 use chess_store::io::ReadAt as _;
 use chess_store::{
-    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, Input,
-    Location, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Warning,
+    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, IndexSummary,
+    Input, Location, NameField, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Walk,
+    Warning,
 };
+
+use kept::{Kept, Part};
 
 /// Gives random access to the games of an uncompressed stream.
 ///
 /// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
 /// the blocks and of a game about every 4 KiB in them. To find a game, the games from the nearest
 /// position before it are parsed again. Reading in order costs no more than reading a stream.
+/// [`keep`](Indexed::keep) makes searches much faster, and costs memory.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -34,14 +40,24 @@ pub struct Indexed {
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
+    blocks: Vec<BlockEntry>,
     /// In order. A block has one or more entries.
     entries: Vec<Entry>,
     /// The start of the next block.
     next: BlockStart,
+    kept: Option<Kept>,
 }
 
 /// Bytes between two entries of a block.
 const STEP: usize = 4 << 10;
+
+/// A block with games.
+struct BlockEntry {
+    /// The number of games before the block.
+    games: u64,
+    /// Headers and main lines, if they are kept.
+    part: Option<Part>,
+}
 
 /// A position in a block from which its games can be parsed.
 #[derive(Clone, Copy)]
@@ -130,9 +146,22 @@ impl Indexed {
             file,
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
+            blocks: Vec::new(),
             entries: Vec::new(),
             next: BlockStart::default(),
+            kept: None,
         })
+    }
+
+    /// Keeps headers and main lines in memory, in `limit` bytes or less. Call it before the first
+    /// [`grow`](Indexed::grow).
+    ///
+    /// Searches of headers and of positions then need not read the text. A game takes some 50 bytes
+    /// and two for each ply; a name is kept once. If the limit is reached, the games before it are
+    /// kept, and the others are read when they are needed.
+    #[must_use]
+    pub fn keep(self, limit: usize) -> Indexed {
+        Indexed { kept: Some(Kept::new(limit)), ..self }
     }
 
     /// Reads one more block and finds its games. Returns `false` at the end.
@@ -146,6 +175,7 @@ impl Indexed {
             return Ok(false);
         }
         parser.load(block);
+        self.kept.iter_mut().for_each(Kept::begin_block);
         let start = self.next;
         let first = Entry {
             place: block.place,
@@ -159,14 +189,15 @@ impl Indexed {
         loop {
             notes.relative_mut().clear();
             let (before, used, used_place) = (block.games, block.used, block.used_place);
-            let found = match parser.game(block, game, notes) {
-                Ok(more) => more,
+            match parser.game(block, game, notes) {
+                Ok(true) => {
+                    let is_sound = notes.relative().warnings().is_empty();
+                    self.kept.iter_mut().for_each(|kept| kept.add(game, false, is_sound));
+                }
+                Ok(false) => break,
                 // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure.in_stream(start)),
-                Err(_) => true,
-            };
-            if !found {
-                break;
+                Err(_) => self.kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
             }
             if before > 0 && used >= entry_at.saturating_add(STEP) {
                 self.entries.push(entry);
@@ -183,10 +214,12 @@ impl Indexed {
                 };
             }
         }
+        let part = self.kept.as_mut().and_then(Kept::end_block);
         let games = start.games.saturating_add(block.games);
         self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
             self.entries.push(entry);
+            self.blocks.push(BlockEntry { games: start.games, part });
         }
         Ok(true)
     }
@@ -204,9 +237,7 @@ impl Indexed {
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
-        let found = self.entries.partition_point(|entry| entry.start.games <= number);
-        let entry = found.checked_sub(1).and_then(|place| self.entries.get(place));
-        let entry = entry.filter(|_| number < self.next.games).ok_or_else(none)?;
+        let entry = self.entry(number).ok_or_else(none)?;
         let State { parser, block, start, at, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
@@ -237,6 +268,22 @@ impl Indexed {
                 return Ok((last, failure));
             }
         }
+    }
+
+    /// Returns the nearest entry before a game.
+    fn entry(&self, number: u64) -> Option<&Entry> {
+        let found = self.entries.partition_point(|entry| entry.start.games <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.entries.get(place));
+        entry.filter(|_| number < self.next.games)
+    }
+
+    /// Returns what is kept of the block of a game, and the place of the game in it.
+    fn part(&self, number: u64) -> Option<(&Part, usize)> {
+        let found = self.blocks.partition_point(|block| block.games <= number);
+        let block = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let block = block.filter(|_| number < self.next.games)?;
+        let place = usize::try_from(number.checked_sub(block.games)?).ok()?;
+        Some((block.part.as_ref()?, place))
     }
 
     fn load(&self, entry: &Entry, block: &mut Block) -> Result<(), AnyError> {
@@ -283,6 +330,11 @@ impl ReadGames for Indexed {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), AnyError> {
+        if let (Some(kept), Some((part, place))) = (&self.kept, self.part(game))
+            && kept.header(part, place, header)
+        {
+            return Ok(());
+        }
         header.clear();
         let (last, failure) = self.read_game(state, game)?;
         header.clone_from(&last.game.header);
@@ -307,7 +359,21 @@ impl ReadGames for Indexed {
     }
 }
 
-impl SearchIndex for Indexed {}
+impl SearchIndex for Indexed {
+    fn summarize(&self, _: &mut State, game: u64) -> Option<IndexSummary> {
+        let (part, place) = self.part(game)?;
+        part.summary(place)
+    }
+
+    fn walk_main_line(&self, _: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.part(game).is_some_and(|(part, place)| part.walk(place, each))
+    }
+
+    fn name(&self, _: &mut State, _: NameField, id: u32, name: &mut String) {
+        name.clear();
+        name.push_str(self.kept.as_ref().map_or("", |kept| kept.name(id)));
+    }
+}
 
 impl Describe for Indexed {
     fn about(&self) -> About {
