@@ -13,11 +13,13 @@ const MOST = 4096;
  * @property {(file: any) => number} add
  * @property {(number: number) => any} file
  * @property {(number: number) => void} remove
+ * @property {<T>(folder: string, call: () => T) => T} [inFolder] creates the files of a call in a folder
  *
  * @typedef {object} Open an open database
  * @property {import("./browser/scoresheet.js").Session} session
  * @property {number[]} files the numbers of its files
  * @property {object | null} broken the error that ended a text
+ * @property {Promise<unknown>} last the last check or conversion: the session has one of each at a time
  *
  * @typedef {(value: unknown) => void} Tell
  */
@@ -62,6 +64,20 @@ export function serve(module, host, turn) {
     }
   }
 
+  /**
+   * Runs a task after the one before it.
+   * @template T
+   * @param {number} id
+   * @param {(base: Open) => Promise<T>} task
+   * @returns {Promise<T>}
+   */
+  function inTurn(id, task) {
+    const base = get(id);
+    const own = base.last.then(() => task(get(id)));
+    base.last = own.catch(() => {});
+    return own;
+  }
+
   /** @param {Open} base */
   function free(base) {
     base.session.free();
@@ -78,7 +94,7 @@ export function serve(module, host, turn) {
      */
     async open(tell, files, wanted, settings) {
       /** @type {Open} */
-      const base = { session: new module.Session(), files: [], broken: null };
+      const base = { session: new module.Session(), files: [], broken: null, last: Promise.resolve() };
       try {
         host.owner(base.files);
         for (const { name, file } of files) base.session.add(name, host.add(file));
@@ -135,13 +151,15 @@ export function serve(module, host, turn) {
      * @param {Tell} _ @param {number} number @param {string} what
      */
     step(_, number, what) {
-      return steps((count) => {
+      return steps(() => {
         const walk = walks.get(number);
         if (!walk) throw new Error("the database is closed");
         host.owner(walk.base.files);
-        walk.count = Math.min(Math.max(walk.count, count), 512);
+        const begun = performance.now();
         const step = JSON.parse(walk.walk.step(walk.base.session, walk.count, what));
-        walk.count *= 2;
+        // Large games take long, and a batch of them much memory.
+        const isLong = performance.now() - begun > STEP;
+        walk.count = isLong ? Math.max(walk.count >> 1, 1) : Math.min(walk.count * 2, 512);
         if (step.done || step.games.length) return step;
       });
     },
@@ -177,34 +195,47 @@ export function serve(module, host, turn) {
 
     /** Each call of `tell` gets the findings since the last one. @param {Tell} tell @param {number} id */
     check(tell, id) {
-      get(id).session.check();
-      return steps((count) => {
-        const value = JSON.parse(get(id).session.check_more(count));
-        tell(value);
-        return value.done ? { ...value, findings: [] } : undefined;
+      return inTurn(id, (base) => {
+        base.session.check();
+        return steps((count) => {
+          const value = JSON.parse(get(id).session.check_more(count));
+          tell(value);
+          return value.done ? { ...value, findings: [] } : undefined;
+        });
       });
     },
 
     /**
      * Writes the games that a filter selects. `files` of the result are files of the host.
      * @param {Tell} tell @param {number} id @param {object} request @param {[string, string][]} filter
+     * @param {string} [folder] for the new files, where the host has folders
      */
-    async convert(tell, id, request, filter) {
-      const base = get(id);
-      const own = base.files.length;
-      try {
-        base.session.convert(JSON.stringify(request), JSON.stringify(filter));
-        return await steps((count) => {
-          const value = JSON.parse(get(id).session.export_more(count));
-          if (!value.files.length) return void tell(value);
-          tell(value);
-          const files = value.files.map((/** @type {{file: number}} */ one) => ({ ...one, file: host.file(one.file) }));
-          return { ...value, files };
-        });
-      } finally {
-        if (bases.has(id)) base.session.give_up();
-        for (const number of base.files.splice(own)) host.remove(number);
-      }
+    convert(tell, id, request, filter, folder) {
+      return inTurn(id, async (base) => {
+        // Other tasks add files in the meantime, so the files of this one have a list of their own.
+        /** @type {number[]} */
+        const own = [];
+        const create = () => {
+          host.owner(own);
+          base.session.convert(JSON.stringify(request), JSON.stringify(filter));
+        };
+        try {
+          if (host.inFolder && folder !== undefined) host.inFolder(folder, create);
+          else create();
+          return await steps((count) => {
+            const { session } = get(id);
+            host.owner(own);
+            const value = JSON.parse(session.export_more(count));
+            tell(value);
+            if (!value.files.length) return undefined;
+            const files = value.files.map((/** @type {{file: number}} */ one) => ({ ...one, file: host.file(one.file) }));
+            return { ...value, files };
+          });
+        } finally {
+          if (bases.has(id)) base.session.give_up();
+          for (const number of own) host.remove(number);
+        }
+      });
     },
 
     formats: () => JSON.parse(module.list_formats()),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -120,6 +120,46 @@ test("convert_existing_file_is_kept_unless_overwritten", async () => {
   assert.match((await failure(convert(base, base, { overwrite: true }))).message, /is an input too$/);
   assert.match((await failure(convert(base, join(folder, "kept.sg4"), { overwrite: true }))).message, /is an input too$/);
   assert.deepEqual(readdirSync(folder).filter((name) => name.includes("tmp")), []);
+});
+
+test("conversions_of_one_base_at_once_take_turns", async () => {
+  const base = await open(plain);
+  const names = ["a.pgn", "b.si4", "c.pgn", "d.cbh"].map((name) => join(folder, `turns-${name}`));
+  const [done, checked] = await Promise.all([Promise.all(names.map((name) => base.convert(name))), base.check()]);
+  assert.deepEqual(done.map(({ written }) => written), [6, 6, 6, 6]);
+  assert.equal(checked.games, 6);
+  assert.equal(readFileSync(names[0], "utf8"), readFileSync(names[2], "utf8"));
+  const again = await open(names[1]);
+  assert.equal(again.length, 6);
+  await again.close();
+  const late = base.convert(join(folder, "late.pgn"));
+  await base.close();
+  assert.ok((await failure(late)) instanceof ScoresheetError);
+  assert.equal(existsSync(join(folder, "late.pgn")), false);
+});
+
+test("convert_link_writes_its_target_and_device_is_refused", { skip: process.platform === "win32" && "needs links" }, async () => {
+  const [target, link] = [join(folder, "linked.pgn"), join(folder, "link.pgn")];
+  writeFileSync(target, "mine");
+  symlinkSync(target, link);
+  assert.match((await failure(convert(plain, link))).message, /exists$/);
+  await convert(plain, link, { overwrite: true });
+  assert.match(readFileSync(target, "utf8"), /^\[Event /);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.match((await failure(convert(plain, "/dev/null", { format: "pgn", overwrite: true }))).message, /is not a file$/);
+  assert.ok(!lstatSync("/dev/null").isFile());
+});
+
+test("open_text_ignores_archive_of_the_same_name", async () => {
+  const own = mkdtempSync(join(folder, "beside-"));
+  copyFileSync(join(root, "fixtures/pgn/castling/base.pgn"), join(own, "games.pgn"));
+  for (const extension of ["si4", "sg4", "sn4"]) copyFileSync(plain.replace("si4", extension), join(own, `games.${extension}`));
+  writeFileSync(join(own, "games.zip"), Buffer.from("PK\u0003\u0004 no archive"));
+  for (const [name, format] of [["games.pgn", "pgn"], ["games.si4", "si4"], ["games.sn4", "si4"]]) {
+    const base = await open(join(own, name));
+    assert.equal(base.format, format);
+    await base.close();
+  }
 });
 
 test("convert_failed_leaves_no_files", async () => {

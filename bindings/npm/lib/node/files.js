@@ -9,6 +9,10 @@ import { reason } from "./host.js";
 const stem = (name) => path.parse(name).name.toLowerCase();
 /** @param {string} name */
 const extension = (name) => path.extname(name).slice(1).toLowerCase();
+/** Extensions of databases in one file. They belong to no file beside them. */
+const SINGLE = new Set(
+  "pgn jsonl ndjson csv gz bz2 xz zst zip 7z rar cbv cbz jose fbk parquet arrow feather".split(" "),
+);
 /** Tables of MySQL: all tables of a folder are one database. @param {string} name */
 const isTable = (name) => ["frm", "myd", "myi"].includes(extension(name));
 
@@ -28,8 +32,10 @@ export function companions(name) {
   try {
     if (fs.statSync(name).isDirectory()) throw new Error("a folder; name a file of the database");
     fs.closeSync(fs.openSync(name, "r"));
-    const belongs = (/** @type {string} */ other) =>
-      other === own || (isTable(own) ? isTable(other) : stem(other) === stem(own) && extension(other) !== "");
+    if (SINGLE.has(extension(own))) return [{ name: name.replaceAll("\\", "/"), file: name }];
+    const isBeside = (/** @type {string} */ other) =>
+      isTable(own) ? isTable(other) : stem(other) === stem(own) && extension(other) !== "" && !SINGLE.has(extension(other));
+    const belongs = (/** @type {string} */ other) => other === own || isBeside(other);
     // The named file comes first, so that it decides where two files differ only in case.
     const names = fs.readdirSync(folder).filter(belongs);
     names.sort((one, other) => Number(other === own) - Number(one === own));
@@ -51,6 +57,23 @@ function real(name) {
     return fs.realpathSync(name);
   } catch {
     return path.join(fs.realpathSync(path.dirname(name)), path.basename(name));
+  }
+}
+
+/**
+ * Follows a link to the file that it names. Fails for what is no file, such as a device.
+ * @param {string} name
+ */
+export function resolved(name) {
+  try {
+    if (fs.lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink()) name = fs.realpathSync(name);
+    const found = fs.statSync(name, { throwIfNoEntry: false });
+    if (found && !found.isFile()) {
+      throw Object.assign(new ScoresheetError(`${name}: is not a file`), { code: "ERR_TARGET" });
+    }
+    return name;
+  } catch (error) {
+    throw failed(name, error);
   }
 }
 
@@ -77,6 +100,8 @@ export function mayWrite(output, format, inputs, overwrite) {
   if (there.some((other) => read.has(real(path.join(folder, other))))) {
     throw Object.assign(new ScoresheetError(`${output}: is an input too`), { code: "ERR_TARGET" });
   }
+  // Where case does not matter, the folder lists the file under another name.
+  if (there.length === 0 && fs.existsSync(output)) there.push(path.basename(output));
   if (there.length === 0) return;
   const first = path.join(folder, there.includes(path.basename(output)) ? path.basename(output) : there[0]);
   if (!overwrite) throw Object.assign(new ScoresheetError(`${first}: exists`), { code: "ERR_EXISTS" });

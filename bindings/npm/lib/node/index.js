@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Base as Client, Game, Header, ScoresheetError, described, named, request, settings, summary } from "../client.js";
 import { plain, serve } from "../core.js";
-import { commit, companions, mayWrite } from "./files.js";
+import { commit, companions, mayWrite, resolved } from "./files.js";
 import * as host from "./host.js";
 import * as module from "./scoresheet.js";
 
@@ -46,25 +46,22 @@ export class Base extends Client {
    */
   async convert(target, options = {}) {
     const { filter, overwrite = false, onProgress, onMessage } = options;
-    const output = pathOf(target);
+    const output = resolved(pathOf(target));
     if (/\.(gz|bz2|xz|zst)$/i.test(output)) {
       throw Object.assign(new ScoresheetError(`${output}: packed files are not written`), { code: "ERR_TARGET" });
     }
     const { chosen, request: asked } = await request(call, output, options);
     mayWrite(output, chosen, this.#files, overwrite);
-    const folder = path.dirname(output);
     /** @type {string[]} */
     let files = [];
-    const value = await host.inFolder(folder, () =>
-      this.call("convert", [asked, named(filter)], (progress) => {
-        onProgress?.(progress.done, progress.total);
-        for (const message of progress.messages) onMessage?.(message);
-        if (!progress.files.length) return;
-        // The files get their names before the module gives them up.
-        const written = progress.files.map((/** @type {any} */ one) => ({ ...one, file: host.file(one.file) }));
-        files = commit(output, written, overwrite);
-      }),
-    );
+    const value = await this.call("convert", [asked, named(filter), path.dirname(output)], (progress) => {
+      onProgress?.(progress.done, progress.total);
+      for (const message of progress.messages) onMessage?.(message);
+      if (!progress.files.length) return;
+      // The files get their names before the module gives them up.
+      const written = progress.files.map((/** @type {any} */ one) => ({ ...one, file: host.file(one.file) }));
+      files = commit(output, written, overwrite);
+    });
     return { ...summary(value, this.length), files };
   }
 }
