@@ -3,7 +3,8 @@
 
 /** The intended duration of a step in milliseconds. */
 const STEP = 20;
-/** The most games of a step. */
+/** The least and the most games of a step that writes or checks. Each step has a cost of its own, also where the processor is busy. */
+const LEAST = 128;
 const MOST = 4096;
 
 /**
@@ -53,13 +54,13 @@ export function serve(module, host, turn) {
    * @returns {Promise<T>}
    */
   async function steps(step) {
-    let count = 16;
+    let count = LEAST;
     for (;;) {
       const begun = performance.now();
       const value = step(Math.ceil(count));
       if (value !== undefined) return value;
       const taken = Math.max(performance.now() - begun, 0.1);
-      count = Math.min(Math.max((count * STEP) / taken, 1), count * 2, MOST);
+      count = Math.min(Math.max((count * STEP) / taken, LEAST), count * 2, MOST);
       await turn();
     }
   }
@@ -179,7 +180,7 @@ export function serve(module, host, turn) {
       try {
         let found = 0;
         return await steps((count) => {
-          const step = JSON.parse(walk.count(get(id).session, count * 16));
+          const step = JSON.parse(walk.count(get(id).session, count * 4));
           found += step.found;
           return step.done ? found : undefined;
         });
