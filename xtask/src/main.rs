@@ -3,6 +3,8 @@
 mod api;
 mod book;
 mod bundle;
+mod c;
+mod c_abi;
 mod cases;
 mod chessbase17;
 mod ci;
@@ -29,6 +31,7 @@ mod parquet;
 mod pgnpeers;
 mod ports;
 mod python;
+mod readback;
 mod release;
 mod robustness;
 mod rules;
@@ -58,6 +61,8 @@ cargo xtask descriptions                  the statements of docs/descriptions al
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
 cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
+cargo xtask c [--write | --install FOLDER | --fuzz SECONDS]
+                                          test the C library; write its header and abi.txt; install it; fuzz it
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -77,6 +82,7 @@ cargo xtask parquet                       test Parquet and Arrow, which no defau
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
+cargo xtask readback FOLDER               read games that ports/python wrote in the other formats
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
@@ -93,7 +99,8 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
 rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, shellcheck, go, cc,
-maturin, java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
+c++, valgrind, maturin, java, and the names of peers and packers. Every command takes --help, which prints its lines
+and does nothing else.
 ";
 
 /// A task's failure, ready to print.
@@ -129,6 +136,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let done = match words.as_slice() {
+        ["c", rest @ ..] => c::run(rest),
         ["cases", folder] => cases::run(folder.as_ref()),
         ["api", rest @ ..] => api::run(rest),
         ["book"] => book::run(),
@@ -162,6 +170,7 @@ fn main() -> ExitCode {
         ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["readback", folder] => readback::run(folder.as_ref()),
         ["python"] => python::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
@@ -238,6 +247,7 @@ mod tests {
             release::run(&["no-option"]),
             release::run(&["--check", "v99.0.0"]),
             release::run(&["--address", "ftp://host"]),
+            c::run(&["no-option"]),
             samples::run("/no/folder".as_ref()),
         ];
         for (number, failure) in failures.into_iter().enumerate() {
