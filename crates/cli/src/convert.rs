@@ -333,6 +333,10 @@ impl<'a> Job<'a> {
 
     fn format(&self) -> Result<&'static Format, Failure> {
         let format = self.format_named()?;
+        if self.writing.export_format && format.name != "pgn" {
+            let message = format!("--export-format is a style of PGN; the output is {}", format.title);
+            return Err(Failure::Usage(message));
+        }
         let is_text = matches!(format.create, Some(Creator::Sink(_)));
         if !is_packed(self.output) || is_text && is_packed_output(self.output) {
             return Ok(format);

@@ -38,14 +38,12 @@ mod waiting;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
 
 fn main() -> ExitCode {
     interrupt::survive_size_limit();
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| hint::exit(error));
+    let arguments = Arguments::read().unwrap_or_else(|error| hint::exit(error));
     let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
     let done = match &arguments.command {
         Command::Info(info) => info::run(info, verbosity),

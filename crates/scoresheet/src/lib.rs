@@ -71,6 +71,8 @@ mod indexed;
 pub mod lines;
 mod par_chunks;
 mod pipeline;
+#[cfg(feature = "print")]
+pub mod print;
 mod raw_games;
 pub mod sample;
 mod scan;

@@ -65,6 +65,9 @@ pub(crate) struct Changing {
     /// Leave out comments, variations, glyphs, clocks, evals, tags=NAMES
     #[arg(long, value_name = "PARTS", value_parser = strips)]
     pub(crate) strip: Vec<Parts<Strip>>,
+    /// Make each variation a game of its own, from the start; the tag Line numbers them
+    #[arg(long)]
+    pub(crate) split_variations: bool,
     /// Begin each game at half-move N, from the position before it
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) from_ply: Option<u32>,
@@ -93,6 +96,7 @@ impl Changing {
     pub(crate) fn changes(&self) -> Changes {
         let mut changes = Changes::default();
         changes.strip = self.strip.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes.split_variations = self.split_variations;
         changes.from_ply = self.from_ply;
         changes.plies = self.plies;
         changes.add = self.add.iter().flat_map(|parts| parts.0.clone()).collect();

@@ -18,6 +18,8 @@
 //! ```
 
 mod commands;
+mod error;
+mod lines;
 mod strip;
 
 use std::str::FromStr;
@@ -27,15 +29,21 @@ use openings::Opening;
 
 use crate::filter::QueryError;
 
+pub use error::ErrorKind;
+pub(crate) use lines::Lines;
 pub use strip::{Strip, StripTags};
 
 /// Changes to games. The default changes nothing.
 ///
-/// The changes have this order: what is left out, then the half-moves that are kept, then what is
-/// added. The opening is computed from the whole game.
+/// The changes have this order: the game is split into its lines, then parts are left out, then the
+/// half-moves are kept, then tags are added. The opening is computed from the whole line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
+    /// Each variation becomes a game of its own, from the start of the game on. The tags `Line` and
+    /// `LinePly` say which line it is. A [`Converter`](crate::Converter) does this;
+    /// [`apply`](Changes::apply) cannot.
+    pub split_variations: bool,
     /// Left out.
     pub strip: Vec<Strip>,
     /// The first half-move of the main line that is kept, from 1. The game then begins at the position
@@ -124,7 +132,7 @@ impl Changes {
     /// Returns whether nothing is changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.strip.is_empty() && !self.cuts() && self.add.is_empty()
+        !self.split_variations && self.strip.is_empty() && !self.cuts() && self.add.is_empty()
     }
 
     /// Returns whether half-moves are left out.
