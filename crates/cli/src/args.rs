@@ -74,18 +74,19 @@ impl Arguments {
 }
 
 /// The longest line of a help.
-const HELP_WIDTH: usize = 100;
+const HELP_WIDTH: usize = 96;
 
 /// Names the options that choose games, in a paragraph.
 fn choosing_names(command: &Clap) -> String {
-    let mut text = "Choosing games, as in `scoresheet list`, whose help describes the options:".to_owned();
+    let mut text =
+        "Choosing games, as in `scoresheet list`, whose help describes the options:".to_owned();
     let mut column = usize::MAX;
     let chosen = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(CHOOSING));
     for name in chosen.filter_map(clap::Arg::get_long) {
         let width = name.len().saturating_add(3);
         column = column.saturating_add(width);
         if column > HELP_WIDTH {
-            text.push_str("\n ");
+            text.push('\n');
             column = width;
         }
         text.push_str(" --");

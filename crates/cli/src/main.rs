@@ -30,6 +30,7 @@ mod rows;
 mod sample;
 mod select;
 mod show;
+mod spell;
 mod style;
 mod tree;
 mod unique;

@@ -5,7 +5,9 @@
 //! of Unicode. Programs that accept nothing else than the standard get a converted game, and each
 //! conversion is a [`Loss`].
 
-use chess_core::{Color, Game, Header, Move, RESULT_SPELLING_TAG, Replay, Token, is_implied, is_typed};
+use chess_core::{
+    Color, Game, Header, Move, RESULT_SPELLING_TAG, Replay, Token, is_implied, is_typed,
+};
 use chess_store::{Loss, LossKind};
 
 use crate::export::write_tag;
@@ -81,7 +83,10 @@ fn typed(header: &Header) -> Header {
         typed.tags = header.untyped_tags().collect();
     }
     // The spelling of a result adds nothing to a result.
-    if header.tags.get(RESULT_SPELLING_TAG).is_some_and(|text| is_implied(RESULT_SPELLING_TAG, text))
+    if header
+        .tags
+        .get(RESULT_SPELLING_TAG)
+        .is_some_and(|text| is_implied(RESULT_SPELLING_TAG, text))
     {
         typed.remove_tags(RESULT_SPELLING_TAG);
     }
@@ -228,7 +233,8 @@ pub(crate) fn convert_line(game: &Game, charset: Charset, losses: &mut Vec<Loss>
     let mut rest: Option<Rest> = None;
     let mut depth = 0u32;
     for token in game.tokens() {
-        if let Some(open) = rest.take_if(|rest| token == Token::VariationEnd && rest.depth == depth) {
+        if let Some(open) = rest.take_if(|rest| token == Token::VariationEnd && rest.depth == depth)
+        {
             end_rest(open, &mut line, charset, losses);
         }
         match token {
@@ -399,10 +405,7 @@ mod tests {
                 vec![LossKind::NullMove, LossKind::NullMove]
             )
         );
-        assert_eq!(
-            moves("1. e2e5 d5 *"),
-            ("{1. e2e5 d5} *".to_owned(), vec![LossKind::Move])
-        );
+        assert_eq!(moves("1. e2e5 d5 *"), ("{1. e2e5 d5} *".to_owned(), vec![LossKind::Move]));
     }
 
     #[test]

@@ -157,8 +157,7 @@ impl<W: Write + Send> WriteGames for Writer<W> {
         let encoding = self.encoding.unwrap_or(Encoding::UTF_8);
         // The standard has no facts.
         let can_hold = self.standard.is_none();
-        let whole =
-            |fact| can_hold && about.get(fact).is_none_or(|value| encoding.encode(value).1);
+        let whole = |fact| can_hold && about.get(fact).is_none_or(|value| encoding.encode(value).1);
         about.lose(losses, whole);
     }
 

@@ -17,6 +17,7 @@ use crate::pipeline::{
     Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
 };
 use crate::raw_games::RawGames;
+use crate::spelling::Speller;
 
 /// Copies games from one or more bases to an output. Each call of [`run`](Converter::run) adds a
 /// base.
@@ -233,6 +234,7 @@ impl Converter {
         let encode = |_| Encode {
             encoder: output.encoder(),
             changes: Arc::clone(&self.changes),
+            speller: self.changes.speller(),
             lines: Lines::default(),
             line: Game::new(),
         };
@@ -275,6 +277,7 @@ impl Converter {
 struct Encode {
     encoder: Box<dyn Encoder + Send>,
     changes: Arc<Changes>,
+    speller: Option<Speller>,
     /// For games that are split into their lines.
     lines: Lines,
     line: Game,
@@ -282,10 +285,13 @@ struct Encode {
 
 impl Encode {
     /// Changes and encodes a game. The first error is kept; `into` is then not written.
-    fn encode(&mut self, game: &mut Game, into: &mut Encoded, refusal: &mut Option<AnyError>) -> bool {
-        if !self.changes.is_empty() {
-            self.changes.apply(game);
-        }
+    fn encode(
+        &mut self,
+        game: &mut Game,
+        into: &mut Encoded,
+        refusal: &mut Option<AnyError>,
+    ) -> bool {
+        self.changes.apply_to_spelt(game);
         let done = self.encoder.encode(game, into);
         let is_encoded = done.is_ok();
         *refusal = refusal.take().or(done.err());
@@ -345,6 +351,9 @@ impl Transform for Encode {
 
     fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
         output.deleted = game.header.deleted;
+        if let Some(speller) = &mut self.speller {
+            speller.correct(&mut game.header, |_| {});
+        }
         if self.changes.split_variations {
             match self.lines.find(game) {
                 Ok(1) => {}

@@ -76,6 +76,7 @@ pub mod print;
 mod raw_games;
 pub mod sample;
 mod scan;
+pub mod spelling;
 #[cfg(feature = "tables")]
 mod table;
 pub mod tree;

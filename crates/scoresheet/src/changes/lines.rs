@@ -67,14 +67,8 @@ impl Lines {
         self.before.clear();
         self.lines.clear();
         self.outer.clear();
-        let start = Place {
-            line: 0,
-            last: NONE,
-            before_move: NONE,
-            ply: 0,
-            size: 0,
-            size_before_move: 0,
-        };
+        let start =
+            Place { line: 0, last: NONE, before_move: NONE, ply: 0, size: 0, size_before_move: 0 };
         let (mut at, mut total) = (start, 0usize);
         self.lines.push(Line { last: NONE, ply: 0 });
         for (number, token) in (0u32..NONE).zip(game.tokens()) {
@@ -112,8 +106,12 @@ impl Lines {
         }
         self.end(at);
         // Each line has the tags, too.
-        let tags: usize =
-            game.header.tags.iter().map(|(name, value)| name.len().saturating_add(value.len())).sum();
+        let tags: usize = game
+            .header
+            .tags
+            .iter()
+            .map(|(name, value)| name.len().saturating_add(value.len()))
+            .sum();
         total = total.saturating_add(self.lines.len().saturating_mul(tags));
         let most = FREE.saturating_add(game.size().saturating_mul(FACTOR));
         match total.saturating_add(at.size) {
@@ -209,7 +207,8 @@ mod tests {
     #[test]
     fn lines_start_position_and_ply_count_follow() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30";
-        let text = format!("[FEN \"{fen}\"]\n[PlyCount \"2\"]\n\n30. e4 Kd7 (30... Ke7 31. e5) *\n");
+        let text =
+            format!("[FEN \"{fen}\"]\n[PlyCount \"2\"]\n\n30. e4 Kd7 (30... Ke7 31. e5) *\n");
         let game = pgn::read_all(&text).unwrap().remove(0);
         let (mut lines, mut line) = (Lines::default(), Game::new());
         assert_eq!(lines.find(&game), Ok(2));

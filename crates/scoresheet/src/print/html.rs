@@ -11,7 +11,7 @@ pub(super) struct Html;
 
 const CSS: &str = "\
 :root{color-scheme:light}\
-body{font:1rem/1.5 Georgia,\"Times New Roman\",serif;max-width:46rem;margin:2rem auto;padding:0 1rem;\
+body{font:1rem/1.5 Georgia,\"Times New Roman\",\"DejaVu Sans\",\"Segoe UI Symbol\",serif;max-width:46rem;margin:2rem auto;padding:0 1rem;\
 color:#1d1a16;background:#fff;overflow-wrap:break-word}\
 h1,h2{line-height:1.25;font-weight:600}h2{font-size:1.25rem;margin:0 0 .25rem}\
 .elo{font-size:.8em;font-weight:400;color:#5a534a}\
@@ -76,6 +76,10 @@ fn player(name: &str, elo: &str, out: &mut String) {
 }
 
 impl Style for Html {
+    fn lacks(&self, letter: char) -> bool {
+        is_forbidden(letter)
+    }
+
     fn head(&self, title: &str, count: u64) -> String {
         let (title, definitions) = (escaped(title), definitions());
         let contents = match count {

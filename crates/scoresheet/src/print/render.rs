@@ -12,6 +12,8 @@ const DEEPEST_BLOCK: u32 = 4;
 /// Writes the parts of a game in one format. Texts come as they are in the game; the style escapes
 /// them.
 pub(super) trait Style: Clone + Send + 'static {
+    /// Returns whether the format cannot hold a character. It then writes U+FFFD.
+    fn lacks(&self, letter: char) -> bool;
     /// Returns the text before the games. `count` is their number.
     fn head(&self, title: &str, count: u64) -> String;
     /// Returns the entry in the list of contents.
@@ -172,7 +174,11 @@ impl<S: Style> Walk<'_, S> {
             }
             Token::VariationEnd => {
                 self.flush();
-                self.style.close(self.depth <= DEEPEST_BLOCK, self.out);
+                let is_block = self.depth <= DEEPEST_BLOCK;
+                if !is_block {
+                    self.out.truncate(self.out.trim_end().len());
+                }
+                self.style.close(is_block, self.out);
                 self.depth = self.depth.saturating_sub(1);
                 self.interrupted = true;
             }

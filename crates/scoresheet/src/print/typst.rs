@@ -21,10 +21,11 @@ const FUNCTIONS: &str = r##"// Printed with: typst compile FILE.typ
   let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 360 360\">"
   let source = head + "<defs>" + definitions + "</defs>" + body + "</svg>"
   let width = if small { 36mm } else { 48mm }
-  block(breakable: false, above: 0.9em, below: 0.9em, {
-    image(bytes(source), format: "svg", width: width)
-    text(size: 8pt, caption)
-  })
+  block(breakable: false, above: 0.9em, below: 0.9em, stack(
+    spacing: 3pt,
+    image(bytes(source), format: "svg", width: width),
+    text(size: 8pt, caption),
+  ))
 }
 #let played(it) = strong(it)
 #let comment(it) = text(fill: rgb("#2f4a2a"), it)
@@ -44,6 +45,12 @@ const FUNCTIONS: &str = r##"// Printed with: typst compile FILE.typ
 }
 "##;
 
+/// Returns whether a text cannot hold a character. Directions that a text sets and does not end would
+/// turn the text behind it around; a page has elements against that.
+fn is_lacking(letter: char) -> bool {
+    is_forbidden(letter) || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Appends text as a string literal.
 fn literal(text: &str, out: &mut String) {
     out.push('"');
@@ -56,7 +63,7 @@ fn literal(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            letter if is_forbidden(letter) => out.push('\u{fffd}'),
+            letter if is_lacking(letter) => out.push('\u{fffd}'),
             letter => out.push(letter),
         }
     }
@@ -78,6 +85,10 @@ fn player(name: &str, elo: &str) -> String {
 }
 
 impl Style for Typst {
+    fn lacks(&self, letter: char) -> bool {
+        is_lacking(letter)
+    }
+
     fn head(&self, title: &str, count: u64) -> String {
         let mut head = format!("#let definitions = {}\n", literals(&definitions()));
         head.push_str(FUNCTIONS);
@@ -146,12 +157,8 @@ impl Style for Typst {
 
     fn diagram(&self, diagram: &Diagram, caption: &str, out: &mut String) {
         let small = if diagram.is_small { ", small: true" } else { "" };
-        let _ = writeln!(
-            out,
-            "#diagram({}, {}{small})",
-            literals(&diagram.body()),
-            literals(caption)
-        );
+        let _ =
+            writeln!(out, "#diagram({}, {}{small})", literals(&diagram.body()), literals(caption));
     }
 
     fn open(&self, is_block: bool, out: &mut String) {

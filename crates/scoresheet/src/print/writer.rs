@@ -4,13 +4,10 @@ use std::io::{self, Write};
 
 use chess_core::{Game, Token};
 use chess_store::io::{ReadAt as _, Spool, Spooled};
-use chess_store::{
-    About, EncodeGames, Fact, Location, Loss, LossKind, ScratchEncoder, WriteGames,
-};
+use chess_store::{About, EncodeGames, Fact, Location, Loss, LossKind, ScratchEncoder, WriteGames};
 
-use super::html::is_forbidden;
-use super::render::{Facts, Style, render};
 use super::Error;
+use super::render::{Facts, Style, render};
 
 /// The title of a page that has none.
 const TITLE: &str = "Chess games";
@@ -108,7 +105,8 @@ impl<S: Style> WriteGames for Writer<S> {
         if let (true, Some(title)) = (self.title.is_empty(), about.get(Fact::Description)) {
             title.clone_into(&mut self.title);
         }
-        about.lose(losses, |fact| fact == Fact::Description);
+        // No program can get a fact back from a page.
+        about.lose(losses, |_| false);
     }
 
     fn finish(self) -> Result<(), Error> {
@@ -136,23 +134,22 @@ impl<S: Style> EncodeGames for Encoder<S> {
         into.text.clear();
         into.entry = self.0.entry(&Facts::of(game));
         render(game, &self.0, &mut into.text);
-        lose_characters(game, losses);
+        lose_characters(game, |letter| self.0.lacks(letter), losses);
         Ok(())
     }
 }
 
-/// Reports texts with characters that pages cannot hold.
-fn lose_characters(game: &Game, losses: &mut Vec<Loss>) {
+/// Reports texts with characters that the page cannot hold.
+fn lose_characters(game: &Game, lacks: impl Fn(char) -> bool, losses: &mut Vec<Loss>) {
     game.header.for_each_tag(|name, value| {
-        let value = value.to_string();
-        if value.contains(is_forbidden) || name.contains(is_forbidden) {
-            losses.push(Loss::new(LossKind::Characters, name.replace(is_forbidden, "\u{fffd}")));
+        if value.to_string().contains(&lacks) || name.contains(&lacks) {
+            losses.push(Loss::new(LossKind::Characters, name.replace(&lacks, "\u{fffd}")));
         }
     });
-    if !game.all_comments().contains(is_forbidden) {
+    if !game.all_comments().contains(&lacks) {
         return;
     }
-    let is_bad = |token: &Token<'_>| matches!(token, Token::Comment(text) if text.contains(is_forbidden));
+    let is_bad = |token: &Token<'_>| matches!(token, Token::Comment(text) if text.contains(&lacks));
     let count = game.tokens().filter(is_bad).count();
     losses.extend((0..count).map(|_| Loss::new(LossKind::Characters, "comment")));
 }
