@@ -3,6 +3,8 @@
 mod api;
 mod book;
 mod bundle;
+mod c;
+mod c_abi;
 mod cases;
 mod chessbase17;
 mod ci;
@@ -28,6 +30,7 @@ mod parquet;
 mod pgnpeers;
 mod ports;
 mod python;
+mod readback;
 mod robustness;
 mod rules;
 mod samples;
@@ -54,6 +57,8 @@ cargo xtask descriptions                  the statements of docs/descriptions al
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
 cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
+cargo xtask c [--write | --install FOLDER | --fuzz SECONDS]
+                                          test the C library; write its header and abi.txt; install it; fuzz it
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -73,6 +78,7 @@ cargo xtask parquet                       test Parquet and Arrow, which no defau
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
+cargo xtask readback FOLDER               read games that ports/python wrote in the other formats
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
@@ -84,7 +90,7 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, maturin,
+rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, c++, valgrind, maturin,
 java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
 ";
 
@@ -121,6 +127,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let done = match words.as_slice() {
+        ["c", rest @ ..] => c::run(rest),
         ["cases", folder] => cases::run(folder.as_ref()),
         ["api", rest @ ..] => api::run(rest),
         ["book"] => book::run(),
@@ -154,6 +161,7 @@ fn main() -> ExitCode {
         ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["readback", folder] => readback::run(folder.as_ref()),
         ["python"] => python::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
@@ -223,6 +231,7 @@ mod tests {
             damaged_streams::run(&["--program", "/no/program"]),
             damaged_streams::run(&["--runs"]),
             web::run(&["no-option"]),
+            c::run(&["no-option"]),
             samples::run("/no/folder".as_ref()),
         ];
         for (number, failure) in failures.into_iter().enumerate() {

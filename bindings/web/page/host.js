@@ -3,6 +3,10 @@
 
 const BLOCK = 64 * 1024;
 const MOST_BLOCKS = 1024;
+/** The number of bytes that are read ahead of a reader that goes through a file in order. */
+const AHEAD = 4 * 1024 * 1024;
+/** The distance from the last read, in bytes, at which a read goes on with it; and how many make an order. */
+const [NEAR, STREAK] = [256 * 1024, 4];
 
 /** @type {Map<number, Blob>} */
 const files = new Map();
@@ -13,6 +17,10 @@ const blocks = new Map();
 let next = 1;
 /** @type {FileReaderSync | undefined} */
 let reader;
+/** The end of the last read of each file, and how many reads went on with the one before. @type {Map<number, {last: number, streak: number}>} */
+const passed = new Map();
+/** The bytes that were read ahead. @type {{number: number, start: number, bytes: Uint8Array} | null} */
+let ahead = null;
 
 /**
  * Registers a file. Returns its number.
@@ -38,6 +46,8 @@ export function clear() {
   files.clear();
   parts.clear();
   blocks.clear();
+  passed.clear();
+  ahead = null;
 }
 
 /** @param {number} number */
@@ -69,7 +79,8 @@ function block(number, index) {
   if (found) {
     blocks.delete(key);
   } else {
-    found = slice(number, index * BLOCK, Math.min((index + 1) * BLOCK, size(number)));
+    // A copy, so that a block does not keep all that was read ahead.
+    found = part(number, index * BLOCK, Math.min((index + 1) * BLOCK, size(number))).slice();
     if (blocks.size >= MOST_BLOCKS) {
       for (const oldest of blocks.keys()) {
         blocks.delete(oldest);
@@ -82,6 +93,27 @@ function block(number, index) {
 }
 
 /**
+ * Returns the bytes of a part of a file. Each read costs the browser about a millisecond, so that a file which
+ * is read in order is read ahead.
+ * @param {number} number
+ * @param {number} start
+ * @param {number} end
+ */
+function part(number, start, end) {
+  if (ahead?.number !== number || start < ahead.start || end > ahead.start + ahead.bytes.length) {
+    const { last = -1, streak = 0 } = passed.get(number) ?? {};
+    const goesOn = Math.abs(start - last) <= NEAR;
+    passed.set(number, { last: end, streak: goesOn ? streak + 1 : 0 });
+    if (streak < STREAK || !goesOn || end - start > AHEAD) return slice(number, start, end);
+    // The parts of a file may overlap.
+    const from = Math.max(start - NEAR, 0);
+    ahead = { number, start: from, bytes: slice(number, from, Math.min(start + AHEAD, size(number))) };
+  }
+  passed.set(number, { last: end, streak: STREAK });
+  return ahead.bytes.subarray(start - ahead.start, end - ahead.start);
+}
+
+/**
  * Reads up to the length of the buffer, or to the end of the file.
  * @param {number} number
  * @param {number} offset
@@ -91,7 +123,7 @@ export function read(number, offset, buffer) {
   const length = Math.min(buffer.length, size(number) - offset);
   if (length <= 0) return 0;
   if (length > BLOCK) {
-    buffer.set(slice(number, offset, offset + length));
+    buffer.set(part(number, offset, offset + length));
     return length;
   }
   let done = 0;

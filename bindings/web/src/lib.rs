@@ -10,6 +10,7 @@ mod game;
 mod host;
 mod open;
 mod report;
+mod tree;
 mod view;
 
 mod query;
@@ -24,6 +25,7 @@ use crate::files::Files;
 use crate::open::Games;
 use crate::query::Query;
 use crate::report::Check;
+use crate::tree::Count;
 use crate::view::View;
 
 /// A database, the selected games, and the tasks in progress.
@@ -35,6 +37,7 @@ pub struct Session {
     view: View,
     check: Option<Check>,
     export: Option<Export>,
+    tree: Option<Count>,
 }
 
 type Answer = Result<String, JsError>;
@@ -85,6 +88,7 @@ impl Session {
         self.view = View::default();
         self.check = None;
         self.export = None;
+        self.tree = None;
         self.games = Games::open(&self.files.inputs(name), encoding, password)?;
         self.about()
     }
@@ -145,13 +149,14 @@ impl Session {
     }
 
     /// Returns rows of the table, each `[number, White, WhiteElo, Black, BlackElo, Result, Date,
-    /// ECO, Event, Site, Round, deleted]`.
+    /// ECO, Event, Site, Round, name of the opening, deleted]`. The name is empty without `openings`.
     ///
     /// # Errors
     /// No known errors.
-    pub fn rows(&self, first: u32, count: u32) -> Answer {
+    pub fn rows(&self, first: u32, count: u32, openings: bool) -> Answer {
+        let range = (first.into(), count.into());
         match self.games.database() {
-            Some(database) => answer(&self.view.rows(database, first.into(), count.into())),
+            Some(database) => answer(&self.view.rows(database, range, openings)),
             None => answer(&json!([])),
         }
     }
@@ -168,6 +173,39 @@ impl Session {
     /// There is no such game.
     pub fn game(&self, number: u32) -> Answer {
         answer(&game::read(&self.games, number)?)
+    }
+
+    /// Returns the part of a long game around a position; `at` is the index of its node.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn moves(&self, number: u32, at: u32) -> Answer {
+        answer(&game::moves(&self.games, number, at)?)
+    }
+
+    /// Starts to count the moves that were played in a position, in the games found.
+    ///
+    /// # Errors
+    /// An invalid position.
+    pub fn tree(&mut self, fen: &str) -> Result<(), JsError> {
+        self.tree = Some(Count::new(fen, self.view.found()).map_err(|error| failed(&error))?);
+        Ok(())
+    }
+
+    /// Counts the next `count` games: `{done, looked}`. The last answer also has the counts
+    /// `{games, white, draws, black, score, elo, performance, years}` of the position and its name
+    /// `opening`; and `branches`, the moves with their own counts, `{san, number, marks, fen, opening}`.
+    ///
+    /// # Errors
+    /// No count was started.
+    pub fn tree_more(&mut self, count: u32) -> Answer {
+        let tree = self.tree.as_mut().zip(self.games.database());
+        let (tree, database) = tree.ok_or_else(|| JsError::new("no count was begun"))?;
+        let mut progress = tree.go_on(database, count.into());
+        if progress.is_done() {
+            progress = self.tree.take().map_or(progress, Count::finish);
+        }
+        answer(&progress)
     }
 
     /// Returns the text of a game.

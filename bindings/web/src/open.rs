@@ -19,6 +19,10 @@ use crate::host::Spool;
 /// The number of bytes that are decompressed in one step.
 const STEP: u64 = 4 << 20;
 
+/// The number of bytes in which the headers and main lines of a text are kept: those of some two
+/// million games.
+const MOST_KEPT: usize = 384 << 20;
+
 /// The games, or the progress of finding them.
 #[derive(Default)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it")]
@@ -225,7 +229,7 @@ impl Place {
     fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsError> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
-        let games = games.map_err(|error| self.base(error))?;
+        let games = games.map_err(|error| self.base(error))?.keep(MOST_KEPT);
         Ok(Games::Text(Text {
             games,
             place: self,

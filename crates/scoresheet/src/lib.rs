@@ -69,6 +69,7 @@ mod formats;
 mod indexed;
 #[cfg(feature = "lines")]
 pub mod lines;
+mod order;
 mod par_chunks;
 mod pipeline;
 #[cfg(feature = "print")]

@@ -78,7 +78,7 @@ pub struct Filter {
     pub games: Vec<RangeInclusive<u64>>,
     /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
-    /// The zero-based game numbers of a sample, in rising order.
+    /// The only zero-based game numbers to select, in rising order.
     pub(crate) only: Option<Arc<[u64]>>,
     /// Name of either player.
     pub player: Vec<Text>,
@@ -262,6 +262,12 @@ impl Filter {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
             && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
+    }
+
+    /// Returns the first number from `start` on that the list of [single games](Filter::only) has.
+    pub(crate) fn first_number(&self, start: u64) -> Option<u64> {
+        let Some(only) = &self.only else { return Some(start) };
+        only.get(only.partition_point(|number| *number < start)).copied()
     }
 
     /// Returns whether the filter can select a game with this header, regardless of its number. The

@@ -1,5 +1,7 @@
 //! Random access to the games of a stream, by an index of its blocks.
 
+mod kept;
+
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -8,15 +10,19 @@ use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
 use chess_store::io::ReadAt as _;
 use chess_store::{
-    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, Input,
-    Location, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Warning,
+    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, IndexSummary,
+    Input, Location, NameField, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Walk,
+    Warning,
 };
+
+use kept::{Kept, Part};
 
 /// Gives random access to the games of an uncompressed stream.
 ///
 /// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
 /// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
-/// order costs no more than reading a stream.
+/// order costs no more than reading a stream. [`keep`](Indexed::keep) makes searches much faster,
+/// and costs memory.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -37,10 +43,10 @@ pub struct Indexed {
     blocks: Vec<BlockEntry>,
     /// The start of the next block.
     next: BlockStart,
+    kept: Option<Kept>,
 }
 
 /// The position of a block.
-#[derive(Clone, Copy)]
 struct BlockEntry {
     place: InBlock<Place>,
     start: BlockStart,
@@ -48,6 +54,8 @@ struct BlockEntry {
     length: usize,
     end: usize,
     cut: bool,
+    /// Headers and main lines, if they are kept.
+    part: Option<Part>,
 }
 
 /// The reader state of one thread: the current block, parsed up to some game.
@@ -124,7 +132,19 @@ impl Indexed {
             spare: <_>::default(),
             blocks: Vec::new(),
             next: BlockStart::default(),
+            kept: None,
         })
+    }
+
+    /// Keeps headers and main lines in memory, in `limit` bytes or less. Call it before the first
+    /// [`grow`](Indexed::grow).
+    ///
+    /// Searches of headers and of positions then need not read the text. A game takes some 50 bytes
+    /// and two for each ply; a name is kept once. If the limit is reached, the games before it are
+    /// kept, and the others are read when they are needed.
+    #[must_use]
+    pub fn keep(self, limit: usize) -> Indexed {
+        Indexed { kept: Some(Kept::new(limit)), ..self }
     }
 
     /// Reads one more block and finds its games. Returns `false` at the end.
@@ -138,8 +158,10 @@ impl Indexed {
             return Ok(false);
         }
         parser.load(block);
+        self.kept.iter_mut().for_each(Kept::begin_block);
         let start = self.next;
-        let entry = BlockEntry {
+        let mut entry = BlockEntry {
+            part: None,
             place: block.place,
             length: block.bytes.len(),
             end: block.end,
@@ -150,13 +172,17 @@ impl Indexed {
             notes.relative_mut().clear();
             let before = block.games;
             match parser.game(block, game, notes) {
-                Ok(true) => {}
+                Ok(true) => {
+                    let is_sound = notes.relative().warnings().is_empty();
+                    self.kept.iter_mut().for_each(|kept| kept.add(game, false, is_sound));
+                }
                 Ok(false) => break,
                 // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure.in_stream(start)),
-                Err(_) => {}
+                Err(_) => self.kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
             }
         }
+        entry.part = self.kept.as_mut().and_then(Kept::end_block);
         let games = start.games.saturating_add(block.games);
         self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
@@ -178,9 +204,7 @@ impl Indexed {
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
-        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
-        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
-        let entry = entry.filter(|_| number < self.next.games).ok_or_else(none)?;
+        let entry = self.entry(number).ok_or_else(none)?;
         let State { parser, block, start, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
@@ -210,6 +234,20 @@ impl Indexed {
                 return Ok((last, failure));
             }
         }
+    }
+
+    /// Returns the block of a game.
+    fn entry(&self, number: u64) -> Option<&BlockEntry> {
+        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        entry.filter(|_| number < self.next.games)
+    }
+
+    /// Returns what is kept of the block of a game, and the place of the game in it.
+    fn part(&self, number: u64) -> Option<(&Part, usize)> {
+        let entry = self.entry(number)?;
+        let place = usize::try_from(number.checked_sub(entry.start.games)?).ok()?;
+        Some((entry.part.as_ref()?, place))
     }
 
     fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
@@ -256,6 +294,11 @@ impl ReadGames for Indexed {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), AnyError> {
+        if let (Some(kept), Some((part, place))) = (&self.kept, self.part(game))
+            && kept.header(part, place, header)
+        {
+            return Ok(());
+        }
         header.clear();
         let (last, failure) = self.read_game(state, game)?;
         header.clone_from(&last.game.header);
@@ -280,7 +323,21 @@ impl ReadGames for Indexed {
     }
 }
 
-impl SearchIndex for Indexed {}
+impl SearchIndex for Indexed {
+    fn summarize(&self, _: &mut State, game: u64) -> Option<IndexSummary> {
+        let (part, place) = self.part(game)?;
+        part.summary(place)
+    }
+
+    fn walk_main_line(&self, _: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.part(game).is_some_and(|(part, place)| part.walk(place, each))
+    }
+
+    fn name(&self, _: &mut State, _: NameField, id: u32, name: &mut String) {
+        name.clear();
+        name.push_str(self.kept.as_ref().map_or("", |kept| kept.name(id)));
+    }
+}
 
 impl Describe for Indexed {
     fn about(&self) -> About {
