@@ -39,6 +39,18 @@ struct Spelt {
     is_canonical: bool,
 }
 
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    One(NameId),
+    Several,
+}
+
+/// Returns whether the surname of a spelling has this length, if one is asked for.
+fn has_surname(spelt: &Spelt, surname: Option<usize>) -> bool {
+    surname.is_none_or(|length| spelt.surname as usize == length)
+}
+
 /// A replacement of a part of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
@@ -59,6 +71,8 @@ pub(super) enum RulePlace {
 #[derive(Debug)]
 pub(super) struct TooMany;
 
+/// The most spellings with the same beginning that are compared. A name with more is ambiguous.
+const MOST_COMPARED: usize = 1 << 12;
 /// A name that a rule makes longer than this is left as it is.
 const LONGEST: usize = 1 << 12;
 
@@ -149,38 +163,66 @@ impl Section {
         corrected.filter(|corrected| corrected != name)
     }
 
-    /// Finds the name that `name` means. `turns` tries a surname at the end, too.
-    pub(super) fn find(&self, name: &str, turns: bool) -> Option<NameId> {
-        let found = self.find_key(&self.key(name), turns);
-        if found.is_some() || !turns || name.contains(',') {
-            return found;
+    /// Finds the name that `name` means. Names of players can be abbreviated, and have the surname at
+    /// the end.
+    pub(super) fn find(&self, name: &str, is_player: bool) -> Option<NameId> {
+        let found = match (is_player, name.split_once(',')) {
+            (false, _) => self.find_exact(&self.key(name), None),
+            (true, Some((surname, _))) => {
+                // `Anand,V` is an Anand, and not the player `Anand V` if there are Anands.
+                let (key, surname) = (self.key(name), self.key(surname).len());
+                let found = self.find_person(&key, Some(surname));
+                found.or_else(|| self.find_exact(&key, None))
+            }
+            (true, None) => self.find_person(&self.key(name), None).or_else(|| {
+                let (given, surname) = name.trim().rsplit_once(' ')?;
+                self.find_person(&self.key(&format!("{surname},{given}")), None)
+            }),
+        };
+        match found {
+            Some(Found::One(id)) => Some(id),
+            Some(Found::Several) | None => None,
         }
-        let (given, surname) = name.trim().rsplit_once(' ')?;
-        self.find_key(&self.key(&format!("{surname},{given}")), turns)
     }
 
-    fn find_key(&self, key: &str, abbreviated: bool) -> Option<NameId> {
-        if key.is_empty() {
-            return None;
+    /// Finds a player by the whole name, or else by its beginning with at least an initial.
+    fn find_person(&self, key: &str, surname: Option<usize>) -> Option<Found> {
+        let exact = self.find_exact(key, surname);
+        if exact.is_some() || key.is_empty() {
+            return exact;
         }
+        let mut found = None;
+        let longer = self.at(key).iter().take_while(|spelt| self.get(spelt.key).starts_with(key));
+        for (compared, spelt) in longer.enumerate() {
+            if compared > MOST_COMPARED {
+                return Some(Found::Several);
+            }
+            if !has_surname(spelt, surname) {
+                continue;
+            }
+            let is_initial = key.len() > spelt.surname as usize;
+            if !is_initial || found.is_some_and(|id| id != spelt.id) {
+                return Some(Found::Several);
+            }
+            found = Some(spelt.id);
+        }
+        found.map(Found::One)
+    }
+
+    /// Finds a name by all of its key. A canonical name wins over other spellings.
+    fn find_exact(&self, key: &str, surname: Option<usize>) -> Option<Found> {
+        let equal = self.at(key).iter().take_while(|spelt| self.get(spelt.key) == key);
+        let mut equal = equal.filter(|spelt| !key.is_empty() && has_surname(spelt, surname));
+        let found = equal.next()?;
+        let is_rival =
+            |other: &Spelt| other.id != found.id && other.is_canonical == found.is_canonical;
+        Some(if equal.any(is_rival) { Found::Several } else { Found::One(found.id) })
+    }
+
+    /// Returns the spellings from `key` on.
+    fn at(&self, key: &str) -> &[Spelt] {
         let first = self.spellings.partition_point(|spelt| self.get(spelt.key) < key);
-        let rest = self.spellings.get(first..).unwrap_or_default();
-        let mut exact = rest.iter().take_while(|spelt| self.get(spelt.key) == key);
-        if let Some(found) = exact.next() {
-            // A canonical name wins over other spellings. Two of the same rank are ambiguous.
-            let is_rival =
-                |other: &Spelt| other.id != found.id && other.is_canonical == found.is_canonical;
-            return (!exact.any(is_rival)).then_some(found.id);
-        }
-        if !abbreviated {
-            return None;
-        }
-        // The name is the beginning of spellings of one person only.
-        let mut longer = rest.iter().take_while(|spelt| self.get(spelt.key).starts_with(key));
-        let found = longer.next()?;
-        let is_other = |other: &Spelt| other.id != found.id || key.len() <= other.surname as usize;
-        let is_initial = key.len() > found.surname as usize;
-        (is_initial && !longer.any(is_other)).then_some(found.id)
+        self.spellings.get(first..).unwrap_or_default()
     }
 
     /// Returns the names of which one spelling satisfies `test`, in rising order.

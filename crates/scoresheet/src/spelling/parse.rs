@@ -213,7 +213,7 @@ mod tests {
     const FILE: &str = "\u{feff}# comment\r\n@PLAYER \"., -_*\"\r\n\
         Korchnoi, Viktor #gm  URS/XXX/SUI [2695] 1931.03.23\r\n  %Bio BornCity: Leningrad, URS\r\n\
         \x20  = Kortchnoi, V L\r\nPetrosian, Arshak B #gm\nPetrosian, Tigran V\n  = Petrosian, T V\n\
-        Sohita, A\nA, Sohita\n  = Sohita, A\nLi, Chao b\n\
+        Sohita, A\nA, Sohita\n  = Sohita, A\nLi, Chao b\nAnand V\nAnand, Viswanathan\nAnand, R\n\
         @SITE \"., -_()\"\n%Suffix \"(Argentina)\" \"ARG\"\nBuenos Aires ARG\n  = Buenos-Ayres\n\
         @EVENT \",. -_\"\n%Prefix \"II \" \"2. \"\n%Infix \"-ch \" \" Ch \"\n%Suffix \" mem\" \" Memorial\"\n\
         @ROUND \"\"\n1\n  = 01\n  = (1)\n";
@@ -241,6 +241,9 @@ mod tests {
             ("Sohita, A", Some("Sohita, A")),
             ("A, Sohita", Some("A, Sohita")),
             ("Li, C", Some("Li, Chao b")),
+            ("Anand,V", Some("Anand, Viswanathan")),
+            ("Anand V", Some("Anand V")),
+            ("Anand V,", Some("Anand V")),
             ("?", None),
             ("", None),
         ] {
@@ -271,7 +274,7 @@ mod tests {
         let about = spelling.about_player("Kortchnoi, V L");
         assert_eq!(about, Some("gm  URS/XXX/SUI [2695] 1931.03.23"));
         assert_eq!(spelling.about_player("Petrosian, T V"), None);
-        assert_eq!(spelling.count(NameKind::Player), 6);
+        assert_eq!(spelling.count(NameKind::Player), 9);
     }
 
     #[test]
