@@ -33,6 +33,7 @@ mod rows;
 mod sample;
 mod select;
 mod show;
+mod spell;
 mod style;
 mod tree;
 mod unique;
@@ -40,8 +41,6 @@ mod values;
 mod waiting;
 
 use std::ffi::OsString;
-
-use clap::Parser;
 
 use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
@@ -55,7 +54,7 @@ use exit::{FailOn, Verbosity};
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interrupt::survive_size_limit();
     let words: Vec<OsString> = arguments.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&words) {
+    let arguments = match Arguments::read(&words) {
         Ok(arguments) => arguments,
         Err(error) => return hint::code(error, &words),
     };
