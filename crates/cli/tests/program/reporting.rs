@@ -278,3 +278,26 @@ fn help_of_reports_has_one_layout() {
         assert!(ran.code == 2 && ran.err.contains(&format!("scoresheet {command}")), "{ran}");
     }
 }
+
+#[test]
+fn spelling_file_joins_the_names_of_a_player() {
+    let place = Place::new();
+    let games = tournament().replacen("Alder, Nora", "Alder,N", 3);
+    fs::write(place.path("club.pgn"), games).unwrap();
+    let file = "@PLAYER \"., -_*\"\nAlder, Nora\n  = Alder,N\n";
+    fs::write(place.path("names.ssp"), file).unwrap();
+    let players = |words: &[&str]| {
+        let table = json(&place, &[&["crosstable", "club.pgn", "--json"], words].concat());
+        table["players"].as_array().unwrap().len()
+    };
+    assert_eq!(players(&[]), 5);
+    assert_eq!(players(&["--spelling", "names.ssp"]), 4);
+    let spelling = ["--spelling", "names.ssp", "--json"];
+    let report =
+        json(&place, &[&["player", "--exact", "Alder,N", "club.pgn"], &spelling[..]].concat());
+    assert_eq!(report["total"]["games"], 6);
+    let names = json!([{"name": "Alder, Nora", "games": 3}, {"name": "Alder,N", "games": 3}]);
+    assert_eq!(report["names"], names);
+    let birch = json(&place, &[&["player", "birch", "club.pgn"], &spelling[..]].concat());
+    assert_eq!(birch["opponents"].as_array().unwrap().len(), 3);
+}

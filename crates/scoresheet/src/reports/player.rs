@@ -253,13 +253,14 @@ impl Report for PlayerReport {
             self.own_games += 1;
             return;
         };
-        let (own, other, own_elo, other_elo) = match color {
-            Color::White => (&header.white, &header.black, header.white_elo, header.black_elo),
-            Color::Black => (&header.black, &header.white, header.black_elo, header.white_elo),
+        let (other, own_elo, other_elo) = match color {
+            Color::White => (&header.black, header.white_elo, header.black_elo),
+            Color::Black => (&header.white, header.black_elo, header.white_elo),
         };
         let mut score = Score::default();
         score.add(header.result, color, other_elo);
-        *self.spellings.of(own) += 1;
+        let [white, black] = facts.names;
+        *self.spellings.of(if color == Color::White { white } else { black }) += 1;
         let at = usize::from(color == Color::Black);
         if let Some(total) = self.colors.get_mut(at) {
             total.merge(&score);
@@ -339,6 +340,7 @@ mod tests {
             report.add(&Facts {
                 number,
                 game,
+                names: [&game.header.white, &game.header.black],
                 opening: openings::Opening::of(game),
                 time_class: TimeClass::of(game),
                 plies: game.ply_count(),

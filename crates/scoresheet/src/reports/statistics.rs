@@ -202,8 +202,9 @@ mod tests {
         let mut game = Game::new();
         tags.iter().for_each(|(name, value)| game.header.set(name, value));
         let time_class = TimeClass::of(&game);
-        let game = &game;
-        statistics.add(&Facts { number: 0, game, opening: None, time_class, plies, is_damaged });
+        let (game, names) = (&game, ["A", "B"]);
+        let opening = None;
+        statistics.add(&Facts { number: 0, game, names, opening, time_class, plies, is_damaged });
     }
 
     #[test]

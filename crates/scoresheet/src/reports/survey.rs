@@ -1,5 +1,7 @@
 //! Reads the games of bases once, for a report.
 
+use std::sync::Arc;
+
 use chess_core::Game;
 use openings::Opening;
 
@@ -8,6 +10,7 @@ use crate::base::{Base, Progress};
 use crate::error::Error;
 use crate::filter::{Filter, TimeClass};
 use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
+use crate::spelling::Speller;
 
 /// Reads bases for a report. Each call of [`run`](Survey::run) adds a base.
 #[derive(Clone, Debug)]
@@ -27,6 +30,9 @@ pub struct Facts<'a> {
     pub number: u64,
     /// The game. If it is damaged, the part that could be read.
     pub game: &'a Game,
+    /// White and Black as they are spelt in the base. If the filter has a spelling file, the header
+    /// of the game has the names of that file.
+    pub names: [&'a str; 2],
     /// The opening by the moves, if the report asks for openings.
     pub opening: Option<Opening>,
     /// How fast the game was played.
@@ -62,7 +68,8 @@ impl Survey {
         Survey { filter, threads: available_threads(), seen: 0, selected: 0, damaged: 0 }
     }
 
-    /// Counts only the games that `filter` selects.
+    /// Counts only the games that `filter` selects. If the filter has a spelling file, the report gets
+    /// the names that the file prefers.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Survey {
         Survey { filter, ..self }
@@ -105,7 +112,11 @@ impl Survey {
         let path = base.path().to_path_buf();
         let filter = self.filter.clone();
         let asks_openings = report.asks_openings();
-        let transforms = (0..self.threads).map(|_| Extract { asks_openings }).collect();
+        let transform = |_| {
+            let speller = filter.spelling.as_ref().map(|all| Speller::new(Arc::clone(all)));
+            Extract { asks_openings, speller }
+        };
+        let transforms = (0..self.threads).map(transform).collect();
         run(base, &Scan::new(&filter), transforms, |batch, at| {
             progress(at);
             for read in &batch.games {
@@ -113,13 +124,18 @@ impl Survey {
                 if !read.selected {
                     continue;
                 }
-                let Extracted { game, opening, time_class, plies } = &read.output;
+                let Extracted { game, names, opening, time_class, plies } = &read.output;
+                let names = match names {
+                    Some([white, black]) => [white.as_str(), black],
+                    None => [game.header.white.as_str(), &game.header.black],
+                };
                 let is_damaged = read.found.damage.is_some();
                 self.selected += 1;
                 self.damaged += u64::from(is_damaged);
                 report.add(&Facts {
                     number: read.found.number,
                     game,
+                    names,
                     opening: *opening,
                     time_class: time_class.unwrap_or(TimeClass::Unknown),
                     plies: *plies,
@@ -137,11 +153,14 @@ impl Survey {
 /// Computes the facts of a game on the thread that read the game.
 struct Extract {
     asks_openings: bool,
+    speller: Option<Speller>,
 }
 
 #[derive(Default)]
 struct Extracted {
     game: Game,
+    /// White and Black before they were corrected.
+    names: Option<[String; 2]>,
     opening: Option<Opening>,
     time_class: Option<TimeClass>,
     plies: usize,
@@ -150,6 +169,7 @@ struct Extracted {
 impl TransformOutput for Extracted {
     fn clear(&mut self) {
         self.game.trim(usual::GAME);
+        self.names = None;
         (self.opening, self.time_class, self.plies) = (None, None, 0);
     }
 }
@@ -161,6 +181,10 @@ impl Transform for Extract {
         output.opening = if self.asks_openings { Opening::of(game) } else { None };
         output.time_class = Some(TimeClass::of(game));
         output.plies = game.ply_count();
+        if let Some(speller) = &mut self.speller {
+            output.names = Some([game.header.white.clone(), game.header.black.clone()]);
+            speller.correct(&mut game.header, |_| ());
+        }
         std::mem::swap(game, &mut output.game);
     }
 }

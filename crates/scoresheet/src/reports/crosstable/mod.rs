@@ -322,6 +322,7 @@ mod tests {
             report.add(&Facts {
                 number: 0,
                 game: &game,
+                names: [white, black],
                 opening: None,
                 time_class: TimeClass::Unknown,
                 plies: 1,
