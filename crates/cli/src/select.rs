@@ -197,8 +197,8 @@ impl Selection {
         self.criteria(None)
     }
 
-    /// Returns the filter for the games of a player, whose names are `name` and those of
-    /// `--player`.
+    /// Returns the filter for the games of a player. `name` and the values of `--player` are names of
+    /// the player.
     pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
         self.criteria(Some(name))
     }

@@ -49,7 +49,7 @@ fn bar((label, results): &Row) -> Bar {
     Bar { label: label.clone(), parts }
 }
 
-/// Makes a table. The shares of games add up to 100%, and so do those of the results in a row.
+/// Makes a table. The shares of games add up to 100%, and so do the shares of results in a row.
 fn table(title: &str, rows: &[Row]) -> Table {
     let mut table = Table::new(title, &COLUMNS);
     let games: Vec<u64> = rows.iter().map(|(_, results)| results.games).collect();
@@ -133,7 +133,7 @@ impl Shown<'_> {
 
     fn openings(&self) -> Table {
         let all = self.statistics.openings();
-        // Shares are those of all games, so they are computed before the limit.
+        // Shares refer to all games, so they are computed before the limit.
         let rows: Vec<Row> =
             all.iter().map(|group| (opening_name(group).to_owned(), group.value)).collect();
         let mut table = table("opening", &rows);

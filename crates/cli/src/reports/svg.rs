@@ -10,7 +10,7 @@ const COLOURS: [&str; 4] = ["#1f6fb2", "#b9bec5", "#c8641b", "#e9ebee"];
 const LEFT: f64 = 48.0;
 /// Space for half a label at the right.
 const RIGHT: f64 = 16.0;
-/// The longest time of which each year has a place in a picture.
+/// The most years that have a place each in a picture.
 const MOST_YEARS: u16 = 500;
 
 /// A bar: its label and the sizes of its parts.

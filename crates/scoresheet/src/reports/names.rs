@@ -28,7 +28,7 @@ pub(super) struct Names<V> {
 pub struct Named<V> {
     /// The name, as it is spelt in the games.
     pub name: String,
-    /// What was counted.
+    /// The count or score of the name.
     pub value: V,
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use chess_core::Eco;
 use openings::Opening;
 
-/// How finely openings are told apart.
+/// How finely openings are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grain {
     /// `Sicilian Defense`
@@ -29,7 +29,7 @@ pub struct OpeningGroup<V> {
     pub name: Option<&'static str>,
     /// First and last ECO code of the games.
     pub eco: Option<(Eco, Eco)>,
-    /// What was counted.
+    /// The count or score of the games.
     pub value: V,
 }
 

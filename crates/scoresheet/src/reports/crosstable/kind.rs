@@ -10,7 +10,7 @@ use super::Played;
 pub enum Kind {
     /// Two players against each other.
     Match,
-    /// Everyone against everyone, so many times.
+    /// Each player meets each other player.
     RoundRobin {
         /// Games of most pairs of players.
         cycles: u32,

@@ -1,7 +1,7 @@
 //! Cross tables of events.
 //!
 //! Games belong to one event if they have the same event and site, and no gap of more than four
-//! months lies between them: so the yearly tournaments of one name are told apart, and a
+//! months lies between them: so the yearly tournaments of one name are several events, and a
 //! tournament over New Year is not cut. A site that is an address (`https://...`) differs from game
 //! to game and is ignored.
 

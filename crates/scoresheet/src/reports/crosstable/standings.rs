@@ -144,7 +144,7 @@ pub(super) fn table(
     }
 }
 
-/// Returns the number of games that a complete round robin has besides those of `players`.
+/// Returns the number of games that `players` lack for a complete round robin.
 fn missing(kind: Kind, players: &[Standing]) -> usize {
     let Kind::RoundRobin { cycles } = kind else { return 0 };
     let cycles = cycles as usize;

@@ -9,7 +9,7 @@ use crate::filter::QueryError;
 
 /// A criterion that ranks players with equal points.
 ///
-/// The names are those of the FIDE Handbook, C.07. Only games against known opponents count: a bye
+/// The FIDE Handbook, C.07, defines them under these names. Only games against known opponents count: a bye
 /// or a missing game adds nothing, where FIDE's rules set in a virtual opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
