@@ -13,6 +13,8 @@ mod shared;
 mod show;
 mod tree;
 
+use std::ffi::OsString;
+
 use clap::{Command as Clap, CommandFactory, Error, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -54,7 +56,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Parses the command line. The help of `convert` and `dedupe` names the options that choose
     /// games, and the help of `list` describes them, so that each help fits on two screens.
-    pub(crate) fn read() -> Result<Arguments, Error> {
+    pub(crate) fn read(words: &[OsString]) -> Result<Arguments, Error> {
         let brief = |command: Clap| {
             let hide = |argument: clap::Arg| {
                 let is_choosing = argument.get_help_heading() == Some(CHOOSING);
@@ -68,7 +70,7 @@ impl Arguments {
         for name in ["convert", "dedupe"] {
             command = command.mut_subcommand(name, brief);
         }
-        let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let mut matches = command.try_get_matches_from_mut(words)?;
         Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use scoresheet::chess_core::{Date, Eco, GameResult};
 use scoresheet::filter::{
     BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
-    QueryError, TagTest, Text, TimeClass, ranges,
+    QueryError, TagTest, Text, TimeClass, ranges, time_classes,
 };
 
 use scoresheet::spelling::Spelling;
@@ -67,7 +67,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::differences), allow_hyphen_values = true)]
     elo_diff: Vec<Many<RangeInclusive<u16>>>,
     /// bullet, blitz, rapid, classical, correspondence, unknown
-    #[arg(long, value_name = "CLASSES", value_parser = many(TimeClass::list))]
+    #[arg(long, value_name = "CLASSES", value_parser = many(time_classes))]
     time_class: Vec<Many<TimeClass>>,
     /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
     #[arg(long, value_name = "RESULTS", value_parser = many(ranges::results))]

@@ -53,7 +53,7 @@ pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
-pub use time_class::TimeClass;
+pub use time_class::{TimeClass, time_classes};
 
 use main_line::MainLine;
 
