@@ -120,7 +120,7 @@ impl Installed {
         compile.arg("-I").arg(self.folder.join("include")).arg(source).arg("-o").arg(&program);
         match link {
             Link::Shared => {
-                compile.arg("-L").arg(&lib).arg("-lscoresheet");
+                compile.arg("-L").arg(&lib).args(["-lscoresheet", "-lpthread"]);
                 compile.arg(format!("-Wl,-rpath,{}", lib.display()));
             }
             Link::Static => {
