@@ -274,7 +274,8 @@ fn calls(u: &mut Unstructured<'_>, reached: &mut Reached) -> Result<()> {
     }
     let given = options.as_deref().filter(|_| u.arbitrary().unwrap_or(false));
     let mut base = open(&path, given);
-    let mut reader: Option<Box<Reader>> = None;
+    let mut reader: Option<Box<Reader>> =
+        made(|out, error| interface::scoresheet_reader_new(base.as_deref(), out, error));
     let mut game = own(interface::scoresheet_game_new());
     let mut output: Option<Box<Output>> = None;
     for number in 0..u.int_in_range(0..=CALLS)? {
@@ -282,7 +283,7 @@ fn calls(u: &mut Unstructured<'_>, reached: &mut Reached) -> Result<()> {
         let context = (&raw mut left).cast::<c_void>();
         let context = if u.ratio(1, 4)? { context } else { std::ptr::null_mut() };
         let progress: interface::Progress = Some(stop_after);
-        let index: u64 = if u.ratio(1, 8)? { u.arbitrary()? } else { u.int_in_range(0..=4)? };
+        let index: u64 = if u.ratio(1, 8)? { u.arbitrary()? } else { u.int_in_range(0..=2)? };
         match u.int_in_range(0..=11)? {
             0 => base = open(&path, given),
             1 => {
