@@ -349,11 +349,11 @@ def test_interrupt_ends_table_soon(pull, tmp_path):
 import os, signal, threading, time
 import duckdb, pandas, polars, pyarrow
 import scoresheet
-table = scoresheet.scan({str(path)!r}, "plies", threads=1)
+table = pulled = scoresheet.scan({str(path)!r}, "plies", threads=1)
 pulls = {{
     "arrow": lambda: pyarrow.table(table),
     "polars": lambda: polars.DataFrame(table),
-    "duckdb": lambda: duckdb.sql("select max(san), max(hash) from table").fetchall(),
+    "duckdb": lambda: duckdb.sql("select max(san), max(hash) from pulled").fetchall(),
     "pandas": lambda: pandas.DataFrame.from_arrow(table) if hasattr(pandas.DataFrame, "from_arrow") else table.to_pandas(),
     "to_arrow": table.to_arrow,
     "to_polars": table.to_polars,
