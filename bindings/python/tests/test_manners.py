@@ -197,6 +197,7 @@ def test_paths_of_all_spellings_are_read(pgn, tmp_path, monkeypatch):
         f"file://{pgn}",
         f"file://{tmp_path}/a%20b.pgn",
         str(tmp_path / "g*.pgn"),
+        f"file:{tmp_path}/game?.pgn",
         Path(pgn),
     ):
         assert len(scoresheet.open(path)) == 2, path
