@@ -1,11 +1,12 @@
 //! Builds games from tags and tokens.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use scoresheet::chess_core::{Game as Inner, Move, Nag, Position, Replay, Token};
 use scoresheet::pgn;
+use scoresheet::tables::{write_uci, zobrist};
 
 use crate::errors::value;
 use crate::game::Game;
@@ -25,6 +26,9 @@ pub(crate) fn _build_game(
     if tokens.is_some() {
         built.inner.clear_line();
         (built.number, built.source, built.damage) = (None, None, None);
+        if let Some(game) = game.filter(|game| game.inner.setup().is_some()) {
+            keep_start(&game.inner, &mut built.inner);
+        }
     }
     for (name, text) in &headers {
         if !is_tag_name(name) {
@@ -44,15 +48,42 @@ pub(crate) fn _build_game(
     }
     if let Some(tokens) = tokens {
         let start = built.inner.start_position();
-        let known =
-            game.into_iter().flat_map(|game| game.inner.tokens()).filter_map(|token| match token {
-                Token::Move(m) => Some(m.bits()),
-                _ => None,
-            });
-        let known: HashSet<u16> = known.collect();
+        let known = game.map(|game| moves_of(&game.inner)).unwrap_or_default();
         push(&mut built.inner, Replay::on(start, true), &tokens, &known)?;
     }
     Ok(built)
+}
+
+/// Sets the start position of another game, and its text if that gives the same position.
+fn keep_start(from: &Inner, to: &mut Inner) {
+    let position = from.start_position();
+    if let Some(setup) = from.setup() {
+        // Other formats may hold a text that is no FEN.
+        let _ = to.set_start_fen(setup.fen());
+    }
+    if to.start_position() != position {
+        to.drop_stray_castling();
+    }
+    if to.start_position() != position {
+        to.set_start(position);
+    }
+}
+
+/// The moves of a game by position and UCI notation. Other programs store illegal moves, and promotions
+/// without a piece: a copy of the game has the same moves.
+type Known = HashMap<(u64, String), Move>;
+
+fn moves_of(game: &Inner) -> Known {
+    let (mut replay, mut known) = (Replay::new(game), Known::new());
+    for token in game.tokens() {
+        if let Token::Move(m) = token {
+            let mut name = String::new();
+            write_uci(replay.position(), m, &mut name);
+            known.insert((zobrist(replay.position()), name), m);
+        }
+        replay.step(token);
+    }
+    known
 }
 
 fn is_tag_name(name: &str) -> bool {
@@ -64,17 +95,18 @@ fn push(
     game: &mut Inner,
     mut replay: Replay,
     tokens: &[Bound<'_, PyTuple>],
-    known: &HashSet<u16>,
+    known: &Known,
 ) -> PyResult<()> {
     for token in tokens {
         let kind: String = token.get_item(0)?.extract()?;
         match kind.as_str() {
             "move" => {
                 let name: String = token.get_item(1)?.extract()?;
-                let m = parse(replay.position(), &name).or_else(|error| {
-                    let illegal = name.parse::<Move>().ok();
-                    illegal.filter(|m| known.contains(&m.bits())).ok_or(error)
-                })?;
+                let key = (zobrist(replay.position()), name);
+                let m = match known.get(&key) {
+                    Some(m) => *m,
+                    None => parse(replay.position(), &key.1)?,
+                };
                 game.push_move(m);
                 replay.play(m);
             }

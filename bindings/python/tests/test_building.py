@@ -126,6 +126,7 @@ def frames(pgn):
     yield polars.DataFrame(rows)
     yield rows.to_pandas(types_mapper=pandas.ArrowDtype)
     yield duckdb.sql("select * from rows")
+    yield rows.to_pandas()
     yield rows.select(["White", "Black", "Result", "FEN", "movetext"]).to_pandas()
 
 

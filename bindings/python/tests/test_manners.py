@@ -197,6 +197,7 @@ def test_paths_of_all_spellings_are_read(pgn, tmp_path, monkeypatch):
         f"file://{pgn}",
         f"file://{tmp_path}/a%20b.pgn",
         str(tmp_path / "g*.pgn"),
+        f"file:{tmp_path}/game?.pgn",
         Path(pgn),
     ):
         assert len(scoresheet.open(path)) == 2, path
@@ -349,11 +350,11 @@ def test_interrupt_ends_table_soon(pull, tmp_path):
 import os, signal, threading, time
 import duckdb, pandas, polars, pyarrow
 import scoresheet
-table = scoresheet.scan({str(path)!r}, "plies", threads=1)
+table = pulled = scoresheet.scan({str(path)!r}, "plies", threads=1)
 pulls = {{
     "arrow": lambda: pyarrow.table(table),
     "polars": lambda: polars.DataFrame(table),
-    "duckdb": lambda: duckdb.sql("select max(san), max(hash) from table").fetchall(),
+    "duckdb": lambda: duckdb.sql("select max(san), max(hash) from pulled").fetchall(),
     "pandas": lambda: pandas.DataFrame.from_arrow(table) if hasattr(pandas.DataFrame, "from_arrow") else table.to_pandas(),
     "to_arrow": table.to_arrow,
     "to_polars": table.to_polars,

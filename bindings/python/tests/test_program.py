@@ -33,7 +33,7 @@ def test_program_convert_and_list_work(pgn, tmp_path):
     out = tmp_path / "out.si4"
     assert run("convert", pgn, out).returncode == 0
     done = run("list", out, "--json")
-    assert [json.loads(line)["white"] for line in done.stdout.splitlines()] == ["Karpov, Anatoly", "Polgar, Judit"]
+    assert [json.loads(line)["tags"]["White"] for line in done.stdout.splitlines()] == ["Karpov, Anatoly", "Polgar, Judit"]
     again = run("convert", pgn, out)
     assert again.returncode == 3 and "exists" in again.stderr
 

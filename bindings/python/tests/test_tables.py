@@ -107,10 +107,10 @@ def test_positions_equal_sql_over_plies(base):
 def test_positions_arguments_and_other_uses(base):
     assert len(scoresheet.scan(base, "positions", max_ply=1)) == 3
     assert scoresheet.scan(base, "positions", white="A", max_ply=0).to_polars()["games"].to_list() == [20]
-    table = scoresheet.scan(base, "positions", ["games", "fen"], batch_rows=2)
-    assert pa.schema(table).names == ["games", "fen"]
-    assert duckdb.sql("select max(games) from table").fetchall() == [(40,)]
-    assert scoresheet.scan(io.BytesIO(base.read_bytes()), "positions").count() == table.count()
+    chosen = scoresheet.scan(base, "positions", ["games", "fen"], batch_rows=2)
+    assert pa.schema(chosen).names == ["games", "fen"]
+    assert duckdb.sql("select max(games) from chosen").fetchall() == [(40,)]
+    assert scoresheet.scan(io.BytesIO(base.read_bytes()), "positions").count() == chosen.count()
     for wrong in (
         lambda: scoresheet.scan(base, "positions", ["move"]),
         lambda: scoresheet.scan(base, "positions", sample=3),

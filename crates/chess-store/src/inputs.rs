@@ -59,7 +59,8 @@ impl ReadAt for Input {
     }
 
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
-        self.0.read_into(offset, length, buffer)
+        // The default method of the pointer would ask for the size.
+        (*self.0).read_into(offset, length, buffer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ use crate::indexed::{Indexed, State};
 pub struct RandomGames {
     path: PathBuf,
     games: Kind,
+    /// The error after the last known game of a stream. It repeats.
+    broken: Option<String>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one of it")]
@@ -62,9 +65,10 @@ impl RandomGames {
                 Ok(RandomGames {
                     path,
                     games: Kind::Database { reader: database.into_reader(), len },
+                    broken: None,
                 })
             }
-            None => Err(Error::io(&path, std::io::ErrorKind::Unsupported.into())),
+            None => Err(Error::io(&path, io::ErrorKind::Unsupported.into())),
         }
     }
 
@@ -88,6 +92,7 @@ impl RandomGames {
         Ok(RandomGames {
             path,
             games: Kind::Stream { games, state: State::default(), ended: false },
+            broken: None,
         })
     }
 
@@ -117,7 +122,16 @@ impl RandomGames {
         if *ended || number < games.len() {
             return Ok(false);
         }
-        *ended = !games.grow().map_err(|error| Error::base(&self.path, error))?;
+        if let Some(message) = &self.broken {
+            return Err(Error::io(&self.path, io::Error::other(message.clone())));
+        }
+        match games.grow() {
+            Ok(more) => *ended = !more,
+            Err(error) => {
+                self.broken = Some(error.message().to_string());
+                return Err(Error::base(&self.path, error));
+            }
+        }
         Ok(!*ended && number >= games.len())
     }
 

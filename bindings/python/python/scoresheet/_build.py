@@ -44,7 +44,7 @@ def with_headers(
 
 def with_moves(game: Game, moves: Any) -> Game:
     """Game.with_moves"""
-    return _build_game(game, [], game.headers.get("FEN"), list(_tokens(moves)))
+    return _build_game(game, [], None, list(_tokens(moves)))
 
 
 def _tokens(moves: Any) -> Iterator[Token]:
@@ -106,8 +106,6 @@ class GameBuilder:
         self._base = game
         self._headers, self._fen = _split(_tags(headers, tags), fen)
         self._tokens: list[Token] = [] if game is None else list(game.tokens())
-        if game is not None:
-            self._fen = game.headers.get("FEN")
 
     def move(
         self, move: str, *, nags: Iterable[int] = (), comment: str | None = None, before: str | None = None

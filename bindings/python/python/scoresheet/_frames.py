@@ -110,12 +110,19 @@ def spool(table: Any, folder: str) -> str:
             f"not {type(table).__name__}"
         )
     path = os.path.join(folder, "table.arrow")
-    schema = pa.schema([pa.field(f.name, _plain(f.type), f.nullable) for f in reader.schema])
+    fields = [field for field in reader.schema if not _is_void(field.type)]
+    schema = pa.schema([pa.field(f.name, _plain(f.type), f.nullable) for f in fields])
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, schema) as writer:
         for batch in reader:
-            columns = [_unpacked(column) for column in batch.columns]
+            columns = [_unpacked(batch.column(field.name)) for field in fields]
             writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
     return path
+
+
+def _is_void(kind: Any) -> bool:
+    """Returns whether a column has no value, such as the empty lists of a pandas DataFrame."""
+    pa = _needs("pyarrow", "write_table()")
+    return bool(pa.types.is_null(kind) or pa.types.is_list(kind) and pa.types.is_null(kind.value_type))
 
 
 def _plain(kind: Any) -> Any:

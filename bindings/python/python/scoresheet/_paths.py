@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Union
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from ._errors import base_error
 
@@ -71,8 +71,10 @@ def local(path: Any, may_be_remote: bool = False) -> str:
     if not isinstance(path, str):
         return text
     if text.startswith("file:"):
-        # Both file:/path and file:///path are in use.
-        return unquote(urlsplit(text).path)
+        # Both file:/path and file:///path are in use. A pattern may contain ?, so this is no other URL.
+        rest = text.removeprefix("file:")
+        host_and_path = rest.removeprefix("//")
+        return unquote(rest if host_and_path == rest else "/" + host_and_path.partition("/")[2])
     if is_remote(text) and not may_be_remote:
         raise ValueError(f"{text}: a path of this machine is expected")
     return os.path.expanduser(text)

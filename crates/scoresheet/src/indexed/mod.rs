@@ -288,9 +288,10 @@ impl Indexed {
 
     fn load(&self, entry: &Entry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
-        let read = self.file.read_into(entry.place.offset(), entry.length, &mut block.bytes);
-        read.map_err(|failure| error(failure.into()))?;
-        if block.bytes.len() != entry.length {
+        // The size of the file may be unknown: see `SpooledStream`.
+        block.bytes.resize(entry.length, 0);
+        let read = self.file.read_full(entry.place.offset(), &mut block.bytes);
+        if read.map_err(|failure| error(failure.into()))? != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }
         block.end = entry.end;
