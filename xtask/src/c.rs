@@ -191,7 +191,10 @@ fn test() -> Result<(), Failure> {
             if watched {
                 command.args(["--quiet", "--leak-check=full", "--show-leak-kinds=definite"]);
                 command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=9"]);
-                command.arg("--fair-sched=yes").arg(&program);
+                let suppressions = folder().join("tests/valgrind.supp");
+                command.arg(format!("--suppressions={}", suppressions.display()));
+                // Inlined functions would hide the name that a suppression has.
+                command.args(["--read-inline-info=no", "--fair-sched=yes"]).arg(&program);
             }
             if name == "fixtures.c" {
                 return run_command(command.arg(&list));
@@ -214,8 +217,7 @@ fn answers(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Lists every base of the fixtures that a path opens: the base, its encoding, and its canonical
-/// lines.
+/// Lists every base of the fixtures: the base, its encoding, and its canonical lines.
 fn fixture_list() -> Result<String, Failure> {
     let mut list = String::new();
     for family in scoresheet::families() {
@@ -224,9 +226,6 @@ fn fixture_list() -> Result<String, Failure> {
             let format = case.format_in(family.formats, family.name);
             let first = format.extensions.first().ok_or("a format without an extension")?;
             let path = case.path(first);
-            if !expected.is_file() || scoresheet::open(&path).is_err() {
-                continue;
-            }
             let encoding = case.meta.encoding.as_deref().unwrap_or("-");
             let (path, expected) = (path.display(), expected.display());
             list.push_str(&format!("{path}\t{encoding}\t{expected}\n"));
