@@ -104,7 +104,7 @@ impl Header {
                 }
             } else if line.starts_with("typedef") && line.contains("(*") {
                 header.values.push(line.to_owned());
-            } else if !function.is_empty() || line.contains(&format!("{PREFIX}")) {
+            } else if !function.is_empty() || line.contains(PREFIX) {
                 function.push_str(line);
                 function.push(' ');
                 if line.ends_with(';') {

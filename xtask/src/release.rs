@@ -11,7 +11,8 @@ use crate::sbom;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Workspaces of their own, whose packages have the version of the project.
-const OTHER_MANIFESTS: [&str; 2] = ["bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
+const OTHER_MANIFESTS: [&str; 3] =
+    ["bindings/c/Cargo.toml", "bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
 
 /// Crates whose names belong to others on the registry: docs/publishing.md.
 const TAKEN: [&str; 4] = ["cbf", "pgn", "scid", "tables"];
