@@ -14,7 +14,7 @@ use crate::tools::missing;
 use crate::web;
 
 const NAME: &str = "bindings/npm";
-/// Files of the module in a browser, and those of them that Node needs too.
+/// Files of the module in a browser, and the files that Node needs too.
 const MODULE: [&str; 4] =
     ["scoresheet.js", "scoresheet.d.ts", "scoresheet_bg.wasm", "scoresheet_bg.wasm.d.ts"];
 const FOR_NODE: [&str; 2] = ["scoresheet.js", "scoresheet.d.ts"];

@@ -1,5 +1,5 @@
-//! What a release needs besides building: the agreement of tag, versions and changelog, the notes, the
-//! list of components, and the address of the repository.
+//! Steps of a release besides building: checks of tag, versions and changelog, the notes, the list of
+//! components, and the address of the repository.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,11 @@ use crate::sbom;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Workspaces of their own, whose packages have the version of the project.
-const OTHER_MANIFESTS: [&str; 2] = ["bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
+const OTHER_MANIFESTS: [&str; 3] =
+    ["bindings/c/Cargo.toml", "bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
+
+/// Crates whose names belong to others on the registry: docs/publishing.md.
+const TAKEN: [&str; 4] = ["cbf", "pgn", "scid", "tables"];
 
 /// Runs one step of a release.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), Failure> {
@@ -48,6 +52,12 @@ fn check(tag: &str) -> Result<(), Failure> {
     if !manifest.lines().any(|line| line.starts_with("repository = ")) {
         found.push("Cargo.toml: no repository; run cargo xtask release --address URL".into());
     }
+    for name in TAKEN {
+        let file = format!("crates/{name}/Cargo.toml");
+        if package_name(&fs::read_to_string(root.join(&file))?) == Some(name) {
+            found.push(format!("{file}: the package name {name} is taken; use scoresheet-{name}"));
+        }
+    }
     let changelog = fs::read_to_string(root.join("CHANGELOG.md"))?;
     let notes = notes(&changelog, VERSION);
     match &notes {
@@ -61,10 +71,17 @@ fn check(tag: &str) -> Result<(), Failure> {
     if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
 }
 
+/// Returns the name of the package of a manifest.
+fn package_name(manifest: &str) -> Option<&str> {
+    let (_, package) = manifest.split_once("[package]\n")?;
+    let line = package.lines().find_map(|line| line.strip_prefix("name = \""))?;
+    line.strip_suffix('"')
+}
+
 /// Returns the section of a version, which has the heading `## 0.1.0 - 2026-11-26`.
 fn notes(changelog: &str, version: &str) -> Result<String, String> {
     let mut sections = changelog.split("\n## ").skip(1);
-    let section = sections.find(|section| section.split(' ').next() == Some(version));
+    let section = sections.find(|section| section.split([' ', '\n']).next() == Some(version));
     let section = section.ok_or(format!("no section \"## {version} - DATE\""))?;
     let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
     let date = heading.strip_prefix(version).and_then(|rest| rest.strip_prefix(" - "));
@@ -156,6 +173,13 @@ mod tests {
         let once = inheriting("[package]\nlicense.workspace = true\nauthors = []\n").unwrap();
         assert!(once.contains("license.workspace = true\nrepository.workspace = true\n"), "{once}");
         assert_eq!(inheriting(&once), None);
+    }
+
+    #[test]
+    fn package_name_is_not_the_name_of_the_library() {
+        let manifest = "[package]\nname = \"scoresheet-pgn\"\n\n[lib]\nname = \"pgn\"\n";
+        assert_eq!(package_name(manifest), Some("scoresheet-pgn"));
+        assert_eq!(package_name("[workspace]\n"), None);
     }
 
     #[test]

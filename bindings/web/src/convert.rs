@@ -66,7 +66,8 @@ pub fn list_formats() -> Answer {
     answer(&formats().map(described).collect::<Vec<_>>())
 }
 
-/// Returns the format for a new file: the format `named`, or that of the extension of `path`.
+/// Returns the format for a new file: the format `named`, or else the format with the extension of
+/// `path`.
 ///
 /// # Errors
 /// No such format, or one that this module does not write.

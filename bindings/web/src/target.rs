@@ -126,7 +126,7 @@ impl Target {
         Ok(Target { output, files: creator.files })
     }
 
-    /// Completes the database. Returns its files, the first of which names it.
+    /// Completes the database. Returns its files. The first one names it.
     pub(crate) fn finish(self) -> Result<Vec<Written>, JsError> {
         self.output.finish().map_err(|error| failed(&error))?;
         for written in &self.files {

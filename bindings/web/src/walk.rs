@@ -56,7 +56,7 @@ struct One {
     warnings: Vec<String>,
 }
 
-/// What a pass returns of each game.
+/// The parts of a game that a pass returns.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content {
