@@ -13,7 +13,7 @@ use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Move, Position, is_ty
 use chess_store::names::{NameHasher, NameIndex};
 use chess_store::{IndexSummary, NameField, Walk};
 
-/// What is kept of all blocks together.
+/// The kept data of all blocks.
 pub(super) struct Kept {
     /// The maximum number of bytes.
     limit: usize,
