@@ -18,8 +18,8 @@ use crate::host::Spool;
 /// The number of bytes that are decompressed in one step.
 const STEP: u64 = 4 << 20;
 
-/// The number of bytes in which the headers and main lines of a text are kept: those of some two
-/// million games.
+/// The number of bytes in which the headers and main lines of a text are kept. Some two million games
+/// fit.
 const MOST_KEPT: usize = 384 << 20;
 
 /// The games, or the progress of finding them.
