@@ -125,6 +125,14 @@ impl Dialect {
         }
     }
 
+    /// The inverse of [`clock`](Self::clock).
+    pub(crate) fn clock_bytes(self, hundredths: u32) -> [u8; 4] {
+        match self {
+            Dialect::Classic => hundredths.to_be_bytes(),
+            Dialect::Modern => hundredths.to_le_bytes(),
+        }
+    }
+
     /// Converts the data to the layout of `.cba`, for the named commands. Returns `None` if the data
     /// has no such form.
     pub(crate) fn to_classic(self, kind: u8, data: &[u8]) -> Option<Cow<'_, [u8]>> {

@@ -18,8 +18,8 @@ use crate::entity_tags::{push_nation_tag, push_tag};
 use crate::error::Error;
 use crate::header::parse_date;
 use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, eco_of,
-    event_type, result_of,
+    self, BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
+    eco_of, event_type, result_of,
 };
 
 /// The record is an analysis, not a game.
@@ -385,16 +385,8 @@ fn push_number(tags: &mut Tags, name: &str, value: i16) {
 
 /// Appends round and subround in PGN form. Negative numbers count as unknown.
 pub(crate) fn push_round(round: i16, subround: i16, out: &mut String) {
-    out.clear();
-    let (round, subround) = (round.max(0), subround.max(0));
-    if (round, subround) == (0, 0) {
-        return out.push('?');
-    }
-    // Writing to a string does not fail.
-    let _ = write!(out, "{round}");
-    if subround != 0 {
-        let _ = write!(out, ".{subround}");
-    }
+    let [round, subround] = [round, subround].map(|number| u16::try_from(number).unwrap_or(0));
+    tags::push_round(round, subround, out);
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl<R: ReadAt> Database<R> {
         };
         let state = State::default();
         let mut wanted = [0u64; ROLES.len()];
-        for number in 1..=self.records {
+        for number in 1..=self.records.count {
             let record = self.numbered(&state, number)?;
             for (count, (role, kind)) in wanted.iter_mut().zip(ROLES) {
                 let exists =
@@ -84,7 +84,7 @@ impl<R: ReadAt> Database<R> {
         }
         // A record has at most nine references. More listed games are a fault, and following them
         // all could take time without bound.
-        let mut budget = self.records.saturating_mul(10).saturating_add(10);
+        let mut budget = self.records.count.saturating_mul(10).saturating_add(10);
         for ((role, kind), wanted) in ROLES.into_iter().zip(wanted) {
             let mut listed = 0u64;
             for id in 0..header.count(kind) {
@@ -102,7 +102,7 @@ impl<R: ReadAt> Database<R> {
                     budget = budget.saturating_sub(1);
                     let record = match u64::try_from(game)
                         .ok()
-                        .filter(|game| *game >= 1 && *game <= self.records)
+                        .filter(|game| *game >= 1 && *game <= self.records.count)
                     {
                         Some(game) => self.numbered(&state, game)?,
                         None => {
@@ -135,7 +135,7 @@ impl<R: ReadAt> Database<R> {
     fn numbered(&self, state: &State, number: u64) -> Result<GameRecord, Error> {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let headers = state.headers.cached(&self.parts.headers);
-        self.read_record(&headers, number, self.place(number))
+        self.read_record(&headers, number, self.records.place(number))
     }
 
     fn head(&self, file: &R, role: Role, id: i64) -> Result<Head, Error> {
@@ -160,7 +160,7 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<(), Error> {
         let Head { first, last, count } = *head;
         // A game can be listed twice. A hostile count must not make the walk longer.
-        let most = i64::try_from(self.records).unwrap_or(i64::MAX).saturating_mul(2);
+        let most = i64::try_from(self.records.count).unwrap_or(i64::MAX).saturating_mul(2);
         let mut left = count.clamp(0, most).saturating_add(1);
         if first < 0 {
             return Ok(());

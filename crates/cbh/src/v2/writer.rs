@@ -21,6 +21,7 @@ use super::parts::{EXTENSIONS, Parts};
 use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
+use crate::writer::complete;
 
 /// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
 const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
@@ -337,17 +338,4 @@ fn frames_header(size: u64, flag: bool, empty: bool) -> Vec<u8> {
     bytes.extend_from_slice(&i16::try_from(FRAMES_HEADER).unwrap_or(0).to_le_bytes());
     bytes.extend_from_slice(&[u8::from(flag), if empty { 0 } else { VERSION }]);
     bytes
-}
-
-/// Writes the header of a file after the rest of it.
-fn complete<F: WriteAt>(
-    name: &'static str,
-    file: Appender<F>,
-    header: impl FnOnce(u64) -> Vec<u8>,
-) -> Result<F, Error> {
-    let at = Location::file(name);
-    let mut file = file.finish().map_err(Error::io(at))?;
-    let size = file.size().map_err(Error::io(at))?;
-    file.write_at(0, &header(size)).map_err(Error::io(at))?;
-    Ok(file)
 }
