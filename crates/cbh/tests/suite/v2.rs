@@ -244,7 +244,7 @@ fn annotations_of_every_kind_round_trip() {
         "{[%cbh 15 020000000310] [%cbh 25 10000000]}",
         ")",
         "g1f3",
-        "{[%cbh link https://example.org a page] [%cbh 20 0100000009000000766964656f2e776d76]}",
+        "{[%cbh link https://example.org a page] [%cbh 20 0100000009000000766964656f2e776d76] [%tqu \"En\",\"Find it\",\"\",\"\",\"f1b5\",\"\",10] [%cbh training 360 6 en \"Mate\" de \"Größe ♘\" | | es \"no\" | | f1b5 1 6 any \"x\"]}",
         "b8c6",
         "{[%cbh 09 0101010000003c000000050000000000000000000121230000000 is text}",
         "{[%cbh 99 01] is text}",
@@ -468,6 +468,29 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
         }
     }
     assert!(compared > 10, "{compared}");
+}
+
+/// Annotations with a named command have the layout of each format, not that of the other one.
+#[test]
+fn named_commands_become_annotations_in_both_formats() {
+    let written = game(&[
+        "{[%evp 0,1,20,-12]}",
+        "e2e4",
+        "{[%tqu \"En\",\"Wie?\",\"\",\"\",\"e2e4\",\"\",10] [%eval 0.21,16] [%emt 0:00:02.96]}",
+    ]);
+    let (modern, losses) = write(std::slice::from_ref(&written));
+    assert_eq!(losses, []);
+    let (classic, losses) = crate::common::write(std::slice::from_ref(&written));
+    assert_eq!(losses, []);
+    for (file, kinds) in [
+        (modern.annotations.as_deref().unwrap(), [[0x26, 0], [0x09, 0], [0x21, 0], [0x07, 0]]),
+        (classic.cba.as_deref().unwrap(), [[0xff, 0x26], [0, 0x09], [0, 0x21], [0, 0x07]]),
+    ] {
+        let holds = |kind: &[u8; 2]| file.windows(2).any(|bytes| bytes == kind);
+        assert!(kinds.iter().all(holds), "{kinds:?}");
+    }
+    let text = modern.annotations.unwrap();
+    assert!(!text.windows(2).any(|bytes| bytes == b"[%"), "a command is stored as text");
 }
 
 #[test]
