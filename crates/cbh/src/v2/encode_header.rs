@@ -1,14 +1,14 @@
 //! Encodes a header to its record and its entities. The inverse is in `header_tags`.
 
-use chess_core::{Elo, Header};
+use chess_core::{Elo, GameResult, Header};
 use chess_store::{Location, Loss, LossKind};
 
 use super::entities::{Player, Source, Team, Tournament, encode_titles};
 use super::header::{GameRecord, Rating, RecordKind, game_flags};
 use super::header_tags::{
-    BLACK_PLAYER_TAG, BLACK_RATING_TAG, EVENT_END_TAG, EVENT_NATION_TAG, EVENT_PLACE_TAG,
-    EVENT_TIEBREAKS_TAG, EVENT_UNKNOWN_TAG, WHITE_PLAYER_TAG, WHITE_RATING_TAG, title_language,
-    title_tag,
+    ANALYSIS_TAG, BLACK_PLAYER_TAG, BLACK_RATING_TAG, EVENT_END_TAG, EVENT_NATION_TAG,
+    EVENT_PLACE_TAG, EVENT_TIEBREAKS_TAG, EVENT_UNKNOWN_TAG, WHITE_PLAYER_TAG, WHITE_RATING_TAG,
+    title_language, title_tag,
 };
 use super::layout::CONTAINERS;
 use crate::annotations::write::shorten;
@@ -16,8 +16,9 @@ use crate::entities::nations::nation_of;
 use crate::error::{Error, ErrorKind};
 use crate::options::LongNames;
 use crate::tag_values::{
-    Limits, TagValues, known, plain_date, plain_number, positive, set, split_name,
+    EventValues, Limits, TagValues, known, plain_date, plain_number, positive, set, split_name,
 };
+use crate::texts::GuidingText;
 
 /// The entities of a game, each as the fields of its record: White, Black, tournament, annotator,
 /// source, the teams, title.
@@ -64,6 +65,7 @@ struct OwnTags<'a> {
     nation_now: Option<u8>,
     /// Titles by language.
     titles: Vec<(i32, &'a str)>,
+    analysis: bool,
 }
 
 /// Encodes a header to its record and entities. Adds what they cannot hold to `losses`.
@@ -76,6 +78,23 @@ pub(crate) fn encode_header(
     let mut own = OwnTags::default();
     let values = TagValues::collect(header, LIMITS, losses, |name, value| own.take(name, value));
     Encoder { long_names, values, own }.encode(header)
+}
+
+/// Encodes the entities of a guiding text.
+///
+/// # Errors
+/// If a title is too long.
+pub(crate) fn encode_text_names(text: &GuidingText) -> Result<GameNames, Error> {
+    let (header, mut losses) = (Header::default(), Vec::new());
+    let values = TagValues::collect(&header, LIMITS, &mut losses, |_, _| false);
+    let titles = { text.titles.iter() }
+        .filter(|(_, title)| !title.is_empty())
+        .map(|(language, title)| (i32::from(*language), title.as_str()))
+        .collect();
+    let own = OwnTags { titles, ..OwnTags::default() };
+    let parts = Encoder { long_names: LongNames::Refuse, values, own }.encode(&header)?;
+    let [_, _, tournament, annotator, source, _, _, title] = parts.names;
+    Ok([None, None, tournament, annotator, source, None, None, title])
 }
 
 impl<'a> OwnTags<'a> {
@@ -91,6 +110,7 @@ impl<'a> OwnTags<'a> {
         let [white, black] = &mut self.players;
         let tournament = &mut self.tournament;
         match name {
+            ANALYSIS_TAG => set(&mut self.analysis, Some(value == "1")),
             "Board" => set(&mut self.board, positive(value)),
             "WhiteFideId" => set(&mut white.fide_id, fide_id(value)),
             "BlackFideId" => set(&mut black.fide_id, fide_id(value)),
@@ -139,7 +159,11 @@ impl Encoder<'_> {
             self.rating(header.black_elo, black.rating),
         ];
         let annotator = self.values.texts.annotator;
-        let names = [
+        let analysis = self.own.analysis;
+        if analysis {
+            self.lose_in_analysis(header);
+        }
+        let mut names = [
             Some(self.player("White", &header.white, white)?),
             Some(self.player("Black", &header.black, black)?),
             Some(self.tournament(header)?),
@@ -149,10 +173,15 @@ impl Encoder<'_> {
             self.team(1)?,
             Some(self.titles()?),
         ];
+        if analysis {
+            let [.., annotator, source, _, _, title] = names;
+            names = [None, None, None, annotator, source, None, None, title];
+        }
         let values = self.values;
+        let kind = if analysis { RecordKind::Analysis } else { RecordKind::Game };
         let record = GameRecord {
             flags_byte: game_flags(header.deleted),
-            kind: RecordKind::Game,
+            kind,
             version: 1,
             result: values.result_code,
             evaluation: values.evaluation,
@@ -165,6 +194,39 @@ impl Encoder<'_> {
             ..GameRecord::default()
         };
         Ok(HeaderParts { record, names, clocks: values.clocks, chess960: values.chess960 })
+    }
+
+    /// Reports the tags of an analysis other than title, annotator and source.
+    // cbh2 §9.8
+    fn lose_in_analysis(&mut self, header: &Header) {
+        for (name, text) in [
+            ("White", &header.white),
+            ("Black", &header.black),
+            ("Event", &header.event),
+            ("Site", &header.site),
+            ("Round", &header.round),
+        ] {
+            if !known(text).is_empty() {
+                self.values.lose(LossKind::Tag, name);
+            }
+        }
+        let Rating { elo: white, .. } = self.rating(header.white_elo, None);
+        let Rating { elo: black, .. } = self.rating(header.black_elo, None);
+        let values = &self.values;
+        let lost = [
+            ("Date", values.date != 0),
+            ("Result", header.result != GameResult::Unknown || values.evaluation != 0),
+            ("ECO", values.eco != 0),
+            ("WhiteElo", white != 0),
+            ("BlackElo", black != 0),
+            ("the other tags of the tournament", values.event != EventValues::default()),
+            ("Board", self.own.board != 0),
+            ("the teams", values.teams.iter().any(|team| !team.name.is_empty())),
+            ("the tags of the players", self.own.players != [PlayerTags::default(); 2]),
+        ];
+        for (name, _) in lost.into_iter().filter(|(_, is_lost)| *is_lost) {
+            self.values.lose(LossKind::Tag, format!("{name}, in an analysis"));
+        }
     }
 
     // cbh2 §3.4 "Rating type"
@@ -382,7 +444,6 @@ mod tests {
             ("CbhEventUnknown", "00"),
             ("CbhWhitePlayer", "0 0 0 8"),
             ("CbhWhiteTeam", "1 0 99999"),
-            ("CbhAnalysis", "1"),
             ("Opening", "Ruy Lopez"),
         ]);
         let mut found = losses.clone();
@@ -398,11 +459,10 @@ mod tests {
                 "tag: CbhEventUnknown",
                 "tag: CbhWhitePlayer",
                 "tag: CbhWhiteTeam",
-                "tag: CbhAnalysis",
                 "tag: Opening",
             ]
         );
-        assert_eq!(losses.len(), 12);
+        assert_eq!(losses.len(), 11);
         assert_eq!(parts.record.eco, 266 << 7);
     }
 

@@ -509,7 +509,12 @@ pub(crate) fn encode_titles(titles: &[(i32, &[u8])], out: &mut Vec<u8>) {
     if titles.is_empty() {
         return out.extend_from_slice(&[0; 4]);
     }
-    let mut all: Vec<(i32, &[u8])> = titles.to_vec();
+    encode_by_language(titles, out);
+}
+
+/// Appends texts by language. The seven languages of titles always have an entry.
+pub(crate) fn encode_by_language(texts: &[(i32, &[u8])], out: &mut Vec<u8>) {
+    let mut all: Vec<(i32, &[u8])> = texts.to_vec();
     for language in TITLE_LANGUAGES {
         if all.iter().all(|(known, _)| *known != language) {
             all.push((language, &[]));

@@ -173,6 +173,9 @@ pub struct GameRecord {
 /// The offsets of ids in the record of a game: players, tournament, annotator, source.
 const NAMES: [usize; 5] = [0x18, 0x20, 0x28, 0x30, 0x38];
 
+/// A constant in the record of an analysis. Its meaning is unknown.
+const ANALYSIS_38: i64 = 776;
+
 pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     let [flags_byte] = field(bytes, 0);
     let kind = kind_of(bytes);
@@ -236,11 +239,31 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
 }
 
 impl GameRecord {
-    /// Encodes the record of a game.
+    /// Encodes the record.
     pub(crate) fn encode(&self) -> [u8; RECORD_SIZE] {
         let mut bytes = [0; RECORD_SIZE];
         let mut put = |at, what: &[u8]| put(&mut bytes, at, what);
-        put(0x00, &[self.flags_byte, 0, 1, self.flags_byte & !TYPE_DELETED]);
+        let kind = if self.kind == RecordKind::Analysis { 2 } else { 1 };
+        put(0x00, &[self.flags_byte, 0, kind, self.flags_byte & !TYPE_DELETED]);
+        let [_, _, tournament, annotator, source] = self.names;
+        let (moves, annotations, title) = (self.moves, self.annotations, self.title);
+        // Each kind is a list of fields of eight bytes from 0x08 on.
+        let fields: &[i64] = match self.kind {
+            RecordKind::Text => &[moves, tournament, source, annotator, title],
+            RecordKind::Analysis => {
+                &[moves, annotations, title, source, annotator, self.created, ANALYSIS_38]
+            }
+            _ => &[],
+        };
+        if !fields.is_empty() {
+            for (at, value) in (0x08..).step_by(8).zip(fields) {
+                put(at, &value.to_le_bytes());
+            }
+            if self.kind == RecordKind::Text {
+                put(0x40, &self.version.to_le_bytes());
+            }
+            return bytes;
+        }
         put(0x08, &self.moves.to_le_bytes());
         put(0x10, &self.annotations.to_le_bytes());
         for (at, id) in NAMES.into_iter().zip(self.names) {
@@ -280,6 +303,11 @@ impl GameRecord {
     }
 }
 
+/// Returns the first byte of a guiding text.
+pub(crate) const fn text_flags(deleted: bool) -> u8 {
+    game_flags(deleted) | TYPE_TEXT
+}
+
 /// Returns the first byte of a game.
 pub(crate) const fn game_flags(deleted: bool) -> u8 {
     if deleted { TYPE_PRESENT | TYPE_DELETED } else { TYPE_PRESENT }
@@ -310,6 +338,24 @@ mod tests {
             (0xb8, &[1, 0, 0, 0, 0xa0, 0xce, 0x0f]), // version 1, May 2023
         ] {
             bytes[at..at + what.len()].copy_from_slice(what);
+        }
+        for kind in [RecordKind::Text, RecordKind::Analysis] {
+            let flags_byte =
+                if kind == RecordKind::Text { text_flags(true) } else { game_flags(true) };
+            let names =
+                if kind == RecordKind::Text { [-1, -1, 3, 4, 5] } else { [-1, -1, -1, 4, 5] };
+            let (teams, title) = ([-1; 2], 6);
+            let record = GameRecord {
+                flags_byte,
+                kind,
+                moves: 38,
+                names,
+                teams,
+                title,
+                ..Default::default()
+            };
+            let read = parse_game_record(&record.encode());
+            assert_eq!(GameRecord { result: 0, ..read }, record);
         }
         let record = parse_game_record(&bytes);
         assert_eq!((record.round, record.subround, record.board), (2, 3, 4));

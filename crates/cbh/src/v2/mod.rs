@@ -30,6 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Writer::write_text`] writes a guiding text between the games.
+//!
 //! # Files of a base
 //! `.2cbh` headers, `.2cbg` moves and guiding texts, `.2cba` annotations, `.2lid` entities, `.2lgd`
 //! games of each entity, `.2lcd` sort orders. The last two can be missing: they are derived.
@@ -50,6 +52,7 @@ mod game_lists;
 mod header;
 mod header_tags;
 pub mod layout;
+mod list_reader;
 mod open;
 mod order;
 mod orders;
@@ -57,6 +60,7 @@ mod parts;
 mod quirk;
 mod search;
 mod setup;
+mod text_index;
 mod texts;
 mod verify;
 mod verify_indexes;

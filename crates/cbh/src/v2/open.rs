@@ -15,9 +15,14 @@ use super::header::{FileHeader, RecordKind, kind_of, parse_file_header};
 use super::layout::{ENTITY_HEADER, HEADER_MARK, RECORD_SIZE};
 use super::parts::{EXTENSIONS, Parts};
 use super::quirk::Quirk;
+use super::text_index::listed_texts;
 use crate::error::{Error, ErrorKind};
 use crate::options::{OpenOptions, Texts};
 use crate::records::Records;
+
+/// The largest number of records that opening reads to find the guiding texts, even if an index lists
+/// them.
+const MOST_SCANNED: u64 = 1 << 16;
 
 impl Database {
     /// Opens a base, given any of its files. The others are found beside it.
@@ -87,7 +92,17 @@ impl<R: ReadAt> Database<R> {
         };
         let at = Location::file("2cbg");
         let moves_size = parts.moves.as_ref().map_or(Ok(0), ReadAt::size).map_err(Error::io(at))?;
-        records.find_texts(&parts.headers, |record| kind_of(record) == RecordKind::Text)?;
+        // Reading all headers of a large base takes long.
+        let listed = (records.count > MOST_SCANNED)
+            .then(|| listed_texts(&parts, entities.as_ref(), &records))
+            .flatten();
+        match listed {
+            Some(texts) => records.texts = texts,
+            None => {
+                let is_text = |record: &[u8]| kind_of(record) == RecordKind::Text;
+                records.find_texts(&parts.headers, is_text)?;
+            }
+        }
         if let (Some(first), Texts::Tell) = (records.texts.first(), options.texts) {
             diagnostics.note(Quirk::GuidingTexts, records.place(*first))?;
         }
