@@ -14,8 +14,9 @@ use chess_store::{
 use super::blocks::read_blocks;
 use super::decode::{Branch, Content, decode_moves, split_content};
 use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
+use super::entity_cache::EntityCache;
 use super::frame::{Frame, checksum, parse_frame};
-use super::header::{FileHeader, GameRecord, RecordKind, parse_game_record};
+use super::header::{FileHeader, GameRecord, RecordKind, kind_of, long, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
     ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
@@ -58,6 +59,7 @@ pub struct State {
     pub(crate) moves: PageCache,
     annotations: PageCache,
     pub(crate) entities: PageCache,
+    cache: EntityCache,
     /// The fields of an entity.
     pub(crate) fields: Vec<u8>,
     /// The content of a record of moves.
@@ -72,6 +74,16 @@ pub struct State {
 
 /// The first read of a record in bytes. It covers most games.
 const USUAL_RECORD: usize = 512;
+
+/// Returns the offset of the moves in the first bytes of a record.
+fn offset_of_moves(start: &[u8; 24]) -> i64 {
+    long(start, 0x08)
+}
+
+/// Returns the offset of the annotations in the first bytes of a record. A guiding text has none.
+fn offset_of_annotations(start: &[u8; 24]) -> i64 {
+    if kind_of(start) == RecordKind::Text { 0 } else { long(start, 0x10) }
+}
 
 /// A record of the `.2cbh` and its place.
 pub(crate) struct RawGame {
@@ -180,10 +192,10 @@ impl<R: ReadAt> Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let (text, at) = (self.text, raw.at);
-        let State { entities, fields: bytes, .. } = state;
-        let file = self.parts.entities.as_ref().map(|file| entities.cached(file));
-        let entities = file.as_ref().zip(self.entities.as_ref());
-        let mut decoder = HeaderDecoder { entities, text, diagnostics, at, bytes };
+        let cache = &mut state.cache;
+        // Each entity has a page of its own, so the page cache does not help.
+        let entities = self.parts.entities.as_ref().zip(self.entities.as_ref());
+        let mut decoder = HeaderDecoder { entities, text, diagnostics, at, cache };
         decoder.decode(&raw.record, header)
     }
 
@@ -207,9 +219,8 @@ impl<R: ReadAt> Database<R> {
         };
         let at = in_file("2cbg", at, offset);
         let file = state.moves.cached(file);
-        let place = |record: &GameRecord| record.moves;
-        let (bounds, content) = (&self.move_bounds, &mut state.content);
-        let framed = self.read_frame(&file, (offset, at), (bounds, &place), content)?;
+        let bounds = (&self.move_bounds, offset_of_moves as fn(&[u8; 24]) -> i64);
+        let framed = self.read_frame(&file, (offset, at), bounds, &mut state.content)?;
         let framed =
             framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
         self.check_frame(&file, &framed, &state.content, diagnostics)?;
@@ -224,7 +235,7 @@ impl<R: ReadAt> Database<R> {
         &self,
         file: &impl ReadAt,
         (offset, at): (u64, Location),
-        (bounds, place): (&RecordBounds, &dyn Fn(&GameRecord) -> i64),
+        (bounds, place): (&RecordBounds, fn(&[u8; 24]) -> i64),
         buffer: &mut Vec<u8>,
     ) -> Result<Option<Framed>, Error> {
         file.read_into(offset, USUAL_RECORD, buffer).map_err(Error::io(at))?;
@@ -237,10 +248,11 @@ impl<R: ReadAt> Database<R> {
         let extent = bounds.max_extent(offset, claimed, || {
             let cache = PageCache::default();
             (1..=self.records.count).filter_map(move |number| {
-                let number = u32::try_from(number).ok()?;
-                let headers = cache.cached(&self.parts.headers);
-                let record = self.read_record(&headers, number, at).ok()?;
-                u64::try_from(place(&record)).ok()
+                // Offsets come first in records of every kind.
+                let mut start = [0; 24];
+                let offset = number.saturating_mul(RECORD_SIZE as u64);
+                cache.cached(&self.parts.headers).read_full(offset, &mut start).ok()?;
+                u64::try_from(place(&start)).ok()
             })
         });
         if extent > buffer.len() {
@@ -331,8 +343,7 @@ impl<R: ReadAt> Database<R> {
         let file = state.annotations.cached(file);
         let offset = u64::try_from(raw.record.annotations).unwrap_or(u64::MAX);
         let at = in_file("2cba", raw.at, offset);
-        let place = |record: &GameRecord| record.annotations;
-        let bounds = (&self.annotation_bounds, &place as &dyn Fn(&GameRecord) -> i64);
+        let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
             state.notes.clear();

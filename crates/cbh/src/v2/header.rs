@@ -5,14 +5,17 @@ use crate::header::put;
 use crate::layout::{TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
 
 /// Returns the bytes at an offset. The caller asks only for bytes of the record.
+#[inline(always)]
 pub(super) fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }
 
+#[inline(always)]
 pub(super) fn long(bytes: &[u8], at: usize) -> i64 {
     i64::from_le_bytes(field(bytes, at))
 }
 
+#[inline(always)]
 fn short(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes(field(bytes, at))
 }
@@ -102,10 +105,16 @@ impl Rating {
     pub(crate) const FIDE: Rating =
         Rating { elo: 0, kind: 1, list: 1, nation: 0, name: *b"FIDE\0\0\0\0" };
 
+    #[inline(always)]
     fn parse(bytes: &[u8], at: usize) -> Rating {
-        let [elo, kind, list, nation] =
-            [0, 2, 4, 6].map(|place| short(bytes, at.wrapping_add(place)));
-        Rating { elo, kind, list, nation, name: field(bytes, at.wrapping_add(8)) }
+        let number = |place: usize| short(bytes, at.wrapping_add(place));
+        Rating {
+            elo: number(0),
+            kind: number(2),
+            list: number(4),
+            nation: number(6),
+            name: field(bytes, at.wrapping_add(8)),
+        }
     }
 
     fn encode(&self, bytes: &mut [u8], at: usize) {
@@ -215,21 +224,28 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
         kind,
         moves,
         annotations,
-        names: NAMES.map(|at| long(bytes, at)),
-        teams: [0x40, 0x48].map(|at| long(bytes, at)),
+        // Written out, because every game needs this and `map` costs more than the fields.
+        names: [
+            long(bytes, 0x18),
+            long(bytes, 0x20),
+            long(bytes, 0x28),
+            long(bytes, 0x30),
+            long(bytes, 0x38),
+        ],
+        teams: [long(bytes, 0x40), long(bytes, 0x48)],
         title: long(bytes, 0x50),
         result,
         evaluation,
         round: short(bytes, 0x5a),
         subround: short(bytes, 0x5c),
         board: short(bytes, 0x5e),
-        ratings: [0x60, 0x70].map(|at| Rating::parse(bytes, at)),
+        ratings: [Rating::parse(bytes, 0x60), Rating::parse(bytes, 0x70)],
         eco: u16::from_le_bytes(field(bytes, 0x80)),
         medals: u16::from_le_bytes(field(bytes, 0x82)),
         flags: u32::from_le_bytes(field(bytes, 0x84)),
         magnitudes: u16::from_le_bytes(field(bytes, 0x88)),
         length: short(bytes, 0x8a),
-        material: [0x8c, 0x90].map(|at| u32::from_le_bytes(field(bytes, at))),
+        material: [u32::from_le_bytes(field(bytes, 0x8c)), u32::from_le_bytes(field(bytes, 0x90))],
         created: long(bytes, 0x98),
         changed: long(bytes, 0xa0),
         endgames: u64::from_le_bytes(endgames),

@@ -37,6 +37,7 @@
 //! games of each entity, `.2lcd` sort orders. The last two can be missing: they are derived.
 
 mod blocks;
+mod board;
 mod database;
 mod decode;
 mod derived;
@@ -45,6 +46,7 @@ mod dump;
 mod encode;
 mod encode_header;
 mod entities;
+mod entity_cache;
 mod entity_table;
 mod formats;
 mod frame;

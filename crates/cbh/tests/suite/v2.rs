@@ -25,40 +25,6 @@ fn open_case(case: &Case) -> Result<Database, AnyError> {
 }
 
 #[test]
-fn conformance_games_match_expected() {
-    for case in testkit::cases("cbh2") {
-        let base = open_case(&case);
-        case.assert_opened(base.as_ref().map(|base| base as _));
-    }
-}
-
-#[test]
-fn conformance_options_match_expected() {
-    assert!(!testkit::assert_options_read("cbh2", v2::FORMATS).is_empty());
-}
-
-#[test]
-fn diagnostics_all_fixtures_match_snapshot() {
-    let text: String = testkit::cases("cbh2")
-        .iter()
-        .map(|case| {
-            let base = open_case(case);
-            let said = testkit::what_is_said(base.as_ref().map(|base| base as _));
-            format!("{}\n{said}", case.name)
-        })
-        .collect();
-    insta::assert_snapshot!(text);
-}
-
-#[test]
-fn strict_reading_refuses_quirks_only() {
-    for case in testkit::cases("cbh2") {
-        let Ok(base) = open_case(&case) else { continue };
-        testkit::assert_strict_takes_the_sound(&base, &case.name);
-    }
-}
-
-#[test]
 fn checks_of_sound_fixtures_find_nothing() {
     for case in testkit::cases("cbh2").iter().filter(|case| !case.is_bad()) {
         let base = open_case(case).unwrap();
