@@ -81,7 +81,7 @@ function plain(name) {
 // The value of a field of the description as a number, if it has one.
 function numberOf(entry, name) {
   const camel = plain(name).replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
-  let value = entry && typeof entry === "object" ? entry[camel] : undefined;
+  let value = entry && typeof entry === "object" ? (entry[camel] ?? (entry.fields || {})[camel]) : undefined;
   if (value && typeof value === "object" && value.value !== undefined) value = value.value;
   return typeof value === "number" ? value : undefined;
 }

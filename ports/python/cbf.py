@@ -12,14 +12,15 @@ import cbf_moves
 from board import Board, name, text
 from cbf_writer import Place, mask
 from game import Damage, Game
+from tables import rows
 
 HEADER = 14
 SETUP = 33
 LINES = ["", "+-", "+/-", "+/=", "=", "unclear", "=/+", "-/+", "-+", "white compensation", "black compensation",
          "counterplay", "initiative", "attack", "time trouble", "only move"]
 PIECES = "♔♕♘♗♖♙"
-ATARI = ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥ßƒáíóúñÑªº¿⌐¬½¼¡«»ãõØøœŒÀÃÕ¨´†¶©®™"
-         "ĳĲאבגדהוזחטיכלמנסעפצקרשתןךםףץcbf §∧∞αβΓπΣσµτΦΘΩδ∮φ∈∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²³¯")
+# The code pages of which Python has none.
+PAGES = {name: [chr(int(letter, 16)) for letter in letters.split()] for name, _, letters in rows("code-pages")}
 
 
 # Headers: cbf §3
@@ -276,7 +277,7 @@ class Base:
     def letter(self, byte):
         """cbf §4.4"""
         if self.page in ("atarist", "atari-st"):
-            return ATARI[byte - 128] if byte > 127 else chr(byte)
+            return PAGES["atarist"][byte - 128] if byte > 127 else chr(byte)
         return bytes([byte]).decode(self.page, "ignore") or chr(byte)
 
     def name(self, data):

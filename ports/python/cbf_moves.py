@@ -7,6 +7,7 @@ here is what programs made of it (cbf §6.3), and the reading of a game.
 from collections import namedtuple
 
 from cbf_writer import EDGE, FREED, STALE, Place
+from tables import rows
 
 # edge: a pawn on the a-file takes a number more; stale: castling leaves the file of a double step;
 # late: en passant after castling is a move; phantom: a number without a move is the next entry's. (cbf §6.3)
@@ -22,12 +23,8 @@ DIALECTS = {
 OF_BASES = ["usual", "no-stale-file", "no-edge-pawn", "plain"]
 
 # cbf §7.2: NAGs of the codes; (White's move, Black's move) where they differ. In OTHERS another code owns the NAG.
-MOVE = {1: 1, 2: 2, 3: 5, 4: 6, 5: 3, 6: 4, 8: 140, 9: 142}
-POSITION = {1: 18, 2: 16, 3: 14, 4: 10, 5: 13, 6: 15, 7: 17, 8: 19, 9: 44, 10: 45, 11: (132, 133),
-            12: (36, 37), 13: (40, 41), 14: (138, 139), 15: 8}
-FURTHER = {1: 145, 2: 142, 3: 140, 4: 144, 5: 142, 6: 143}
-TABLES = [MOVE, POSITION, FURTHER]
-OTHERS = [{8, 9}, set(), {5}]
+NAGS = [{int(code): (int(white), int(black)) for letter, code, white, black, _ in rows("cbf-nags") if letter == one} for one in "abc"]
+OTHERS = [{int(code) for letter, code, *_, owns in rows("cbf-nags") if letter == one and owns == "no"} for one in "abc"]
 
 
 class WrongNumber(Exception):
@@ -232,15 +229,15 @@ def parts(record):
 
 def nags(codes, white):
     """cbf §7.1.4"""
-    for table, code in zip(TABLES, codes):
+    for table, code in zip(NAGS, codes):
         nag = table.get(code)
         if nag is not None:
-            yield "$%d" % (nag if isinstance(nag, int) else nag[not white])
+            yield "$%d" % nag[not white]
 
 
 def untold(codes):
     """cbf §7.2: whether the NAGs do not tell the codes."""
-    return any(code and (code not in table or code in others) for table, others, code in zip(TABLES, OTHERS, codes))
+    return any(code and (code not in table or code in others) for table, others, code in zip(NAGS, OTHERS, codes))
 
 
 def words(text, codes, decode):

@@ -6,30 +6,25 @@ Every comment that begins with a section sign names the rule that the line below
 import codecs
 import re
 import struct
-from pathlib import Path
 
 from board import NULL, Board, name
 from game import Bounds, Damage, Game, date, decode
+from tables import rows
 
-MODES = {}
-for row in (Path(__file__).parents[2] / "docs/formats/tables/cbh-modes.tsv").read_text().splitlines():
-    if row[0] != "#":
-        MODES[int(row.split("\t")[0])] = [None if code == "?" else int(code) for code in row.split("\t")[1].split()]
+MODES = {int(mode): [None if code == "?" else int(code) for code in codes.split()] for mode, codes in rows("cbh-modes")}
 BEFORE, WORDS, CHESS960 = (0, 1), (1, 5), 10
 MOST_BRANCHES = 4096
 # §6.2
 SIZES = {"cbp": 58, "cbt": 90, "cbc": 53, "cbs": 59, "cbe": 63, "cbl": 1608}
 # §6.4
-NATIONS = dict(zip(
-    [7, 10, 16, 17, 23, 28, 31, 34, 36, 37, 42, 43, 49, 53, 55, 62, 63, 64, 68, 70, 85, 94, 96, 103, 105, 108, 115, 116, 117,
-     120, 121, 127, 129, 134, 135, 145, 147, 149, 156, 160, 161, 196, 247, 249],
-    "ARG AUT BLR BEL BRA CAN COL CUB CZE DEN ENG ESP FRA GER GRE HUN ISL IND ISR ITA LTU MEX MNC NED NZL NOR PHI POL POR "
-    "ROU RUS SGP SLO SWE SUI UKR USA URS YUG GDR TCH INT GBR MNE".split()))
+NATIONS = {int(number): name for number, name in rows("cbh-nations")}
 # §3.2.4 to §3.2.6
-RESULTS = [("0-1", ""), ("1/2-1/2", ""), ("1-0", ""), ("*", ""), ("0-1", "0-1 by forfeit"),
-           ("1/2-1/2", "1/2-1/2 by forfeit"), ("1-0", "1-0 by forfeit"), ("*", "both lost")]
-EVENTS = ["", "game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev"]
-LANGUAGES = {42: "en", 43: "es", 49: "fr", 53: "de", 55: "el", 70: "it", 103: "nl", 116: "pl", 117: "pt"}
+RESULTS = [(result, words) for _, result, words in rows("cbh-results")]
+# §10.4
+EVENTS = [""] + [word for _, mask, word in rows("cbh-event-types") if mask == "31"]
+SPEEDS = [(int(mark), word) for mark, mask, word in rows("cbh-event-types") if mask != "31"]
+# §5.4
+LANGUAGES = {int(number): code for code, number, _ in rows("cbh-languages")}
 FIGURINES = dict(zip(b"\xa2\xa3\xa6\xa5\xa4", "♔♕♖♗♘"))
 
 
@@ -295,7 +290,7 @@ def event_tags(base, data, typed, tags):
     words = "#%d #%d" % (kind, team)
     # §10.4
     if kind & 31 < len(EVENTS) and team < 2:
-        speeds = [speed for bit, speed in ((0x20, "(blitz)"), (0x40, "(rapid)"), (0x80, "(corr)")) if kind & bit]
+        speeds = [speed for bit, speed in SPEEDS if kind & bit]
         words = " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
     tags.append(("EventType", words))
     # §10.6, §10.7
@@ -407,23 +402,8 @@ def fen(board, number):
     return "%s %s %s %s 0 %d" % ("/".join(ranks), "w" if board.white else "b", rights or "-", passing, number)
 
 
-def steps():
-    """What codes of one byte move: kind, number, step. (§4.4)"""
-    straight = [(0, i) for i in range(1, 8)] + [(i, 0) for i in range(1, 8)]
-    aslant = [(i, i) for i in range(1, 8)] + [(i, -i) for i in range(1, 8)]
-    king = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
-    knight = [(2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1)]
-    table = {code: ("k", 0, step) for code, step in enumerate(king, 1)}
-    for kind, firsts, ways in (("q", (11, 143, 171), straight + aslant), ("r", (39, 53, 199), straight),
-                               ("b", (67, 81, 213), aslant), ("n", (95, 103, 227), knight)):
-        for number, first in enumerate(firsts):
-            table.update({code: (kind, number, step) for code, step in enumerate(ways, first)})
-    for pawn in range(8):
-        table.update({111 + 4 * pawn + way: ("p", pawn, step) for way, step in enumerate([(0, 1), (0, 2), (1, 1), (-1, 1)])})
-    return table
-
-
-STEPS = steps()
+# What codes of one byte move: kind, number, step. (§4.4)
+STEPS = {int(code): (piece.lower(), int(number), (int(files), int(ranks))) for code, piece, number, files, ranks in rows("cbh-codes")}
 
 
 class Tree:
@@ -718,7 +698,7 @@ class Notes:
             if self.base.exact and count != usual:
                 words = "[%%cbh before %d] " % count
             # §5.3.2, §5.3.13
-            self.game.comment(words + self.text(data))
+            self.comment(words + self.text(data))
 
     def after(self, place):
         items = [(kind, data) for kind, data in self.items.get(place, []) if not is_before(kind, data, place)
@@ -728,7 +708,7 @@ class Notes:
             for kind, data in items:
                 if is_glyphs(kind, data, place):
                     self.glyphs(data)
-        words, texts, drawn, alone = [], 0, False, False
+        words, texts, drawn = [], 0, False
         for kind, data in items:
             is_text = kind == 2 and data[:1] == b"\0" and len(data) > 1
             if is_glyphs(kind, data, place):
@@ -738,21 +718,26 @@ class Notes:
                     self.glyphs(data)
                 continue
             # §5.3.15, §5.3.20
-            before, alone = alone, place == -1 and kind == 0x26 and bool(evaluations(data))
-            if is_text and texts or alone and words or before:
+            if is_text and texts or self.stands_alone(kind, place, data):
                 self.flush(words)
                 words, drawn = [], False
-                texts = texts and not (alone or before)
             texts = texts or is_text
-            word = self.text(data) if is_text else command(kind, data)
+            word = self.text(data) if is_text else self.command(kind, data)
             draws = not is_text and word.startswith(("[%csl ", "[%cal "))
             words += [" ", word] if words and not (drawn and draws) else [word]
             drawn = draws
+            if self.stands_alone(kind, place, data):
+                self.flush(words)
+                words, texts, drawn = [], False, False
         self.flush(words)
 
     def flush(self, words):
         if words:
-            self.game.comment("".join(words))
+            self.comment("".join(words))
+
+    def comment(self, words):
+        # Line ends are those of §5.4.7.
+        self.game.line.append({"comment": words})
 
     def glyphs(self, data):
         """§5.3.3"""
@@ -760,14 +745,27 @@ class Notes:
             if nag:
                 self.game.nag(nag)
 
+    def command(self, kind, data):
+        return command(kind, data)
+
+    def stands_alone(self, kind, place, data):
+        """Whether an item is a comment of its own. (§5.3.20, cbh2 §5.4.2)"""
+        return kind == 0x26 and place == -1 and bool(evaluations(data))
+
+    def language(self, data):
+        """The words for the language of a text, and the text."""
+        language = data[1]
+        # §5.4.1
+        return "[%%cbh lang %s] " % LANGUAGES.get(language, language) if language else "", data[2:]
+
     def text(self, data):
         """§5.4"""
-        language, data = data[1], data[2:]
-        # §5.4.1
-        words = "[%%cbh lang %s] " % LANGUAGES.get(language, language) if language else ""
+        words, data = self.language(data)
         # §5.4.7
         if self.base.exact and re.search(rb"(?<!\r)\n", data):
             words += "[%cbh lines] "
+        else:
+            data = data.replace(b"\r\n", b"\n")
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
@@ -953,10 +951,25 @@ def training_list(data, at):
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
             text = raw.decode("windows-1252")
+        else:
+            if raw != text_bytes(text):
+                raise ValueError
         if any(ord(letter) < 32 or 127 <= ord(letter) < 160 or letter in '"]{}' for letter in text):
             raise ValueError
         found.append((language, text))
     return found, at
+
+
+def text_bytes(text):
+    """Windows-1252, unless it lacks a letter or the bytes would be UTF-8."""
+    try:
+        page = text.encode("windows-1252")
+        page.decode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8")
+    except UnicodeDecodeError:
+        return page
+    return text.encode("utf-8")
 
 
 # Archives: §9

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cbf
 import cbh
+import cbh2
 import chessassistant
 import dcg
 import fbk
@@ -36,6 +37,8 @@ def open_base(path, encoding=None, options=()):
             if files.get("cbg") is None:
                 raise Damage("the archive has no moves")
         return cbh.Base(files, encoding, options.get("annotations") == "exact")
+    if extension in ("2cbh", "2cbg", "2cba", "2lid"):
+        return cbh2.Base(files, options.get("annotations") == "exact")
     if extension in ("dci", "dcn", "dcs", "dce", "dcg"):
         return dcg.Base(*[read(each) for each in ("dci", "dcn", "dcs", "dce", "dcg")], options.get("promotions"))
     if extension in ("cdp", "emb", "d00", "a02", "d02"):

@@ -2,6 +2,8 @@
 
 import re
 
+from tables import rows
+
 
 def decode_as(data, encoding, utf8=True, cesu=False):
     """UTF-8 if it is that, with `cesu` also CESU-8; else the code page, whose holes are control characters."""
@@ -14,17 +16,23 @@ def decode_as(data, encoding, utf8=True, cesu=False):
     return "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in data)
 
 
-STANDARD = {"", "standard", "chess", "normal", "classical", "orthodox", "fromposition"}
-CHESS960 = re.compile(r"(chess960|960|fischer(andom|random)?(chess)?|freestyle(chess)?|frc|chess960frc|wildfr)\d*\Z")
+NAMES = {(game, how): {name for *kind, name in rows("variants") if kind == [game, how]} for game, how, _ in rows("variants")}
+
+
+def is_supported(value):
+    """Model §4.1: whether a value of the Variant tag is chess or Chess960."""
+    plain = "".join(letter for letter in value.lower() if letter.isalnum())
+    if any(plain in NAMES[kind] for kind in NAMES if kind[1] == "is"):
+        return True
+    return any(plain.startswith(name) and (plain[len(name):] or "0").isdigit() for name in NAMES["chess960", "begins"])
 
 
 def variant_error(game):
     """Model §4.1: the game is of another variant, as its tag or its FEN says."""
     for name, value in game.tags:
-        if name == "Variant":
-            plain = re.sub(r"[^a-z0-9]", "", value.lower())
-            if plain not in STANDARD and not CHESS960.match(plain) and not re.match(r"wild[0-9]", plain):
-                return "variant %r is not supported" % value
+        # A second name may follow in parentheses.
+        if name == "Variant" and not all(map(is_supported, value.split("(", 1))):
+            return "variant %r is not supported" % value
     board = (game.fen or "").split(" ")[0]
     if "[" in board or "~" in board or board.count("/") == 8 or re.search(r" (\d\+\d|\+\d\+\d)( |\Z)", game.fen or ""):
         return "the FEN is one of another variant"

@@ -14,9 +14,9 @@ import lines
 from game import canonical
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-FORMATS = ["scid", "dcg", "cbh", "movecode", "chessassistant", "cbf"]
+FORMATS = ["scid", "dcg", "cbh", "cbh2", "movecode", "chessassistant", "cbf"]
 # The file to open, where case.toml names none.
-OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "jose", "cdp", "d00", "cbf", "fbk"]
+OPEN = ["si3", "si4", "si5", "dci", "cbv", "cbh", "2cbh", "jose", "cdp", "d00", "cbf", "fbk"]
 
 
 def differs(found, expected):

@@ -58,15 +58,17 @@ def order(rule):
 def main(check):
     import cbf_bases
     import cbh2_bases
+    import cbh2_more
     import cbh_bases
     import cbh_ends
+    import cbh_rules
     import chessassistant_bases
     import dcg_bases
     import movecode_bases
     import scid_bases
 
     differing = 0
-    scripts = [cbf_bases, cbh2_bases, cbh_bases, cbh_ends, chessassistant_bases, dcg_bases, movecode_bases, scid_bases]
+    scripts = [cbf_bases, cbh2_bases, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, scid_bases]
     for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():

@@ -18,7 +18,7 @@ use crate::tools::missing;
 const MOST_GAMES: u64 = 300;
 
 /// Extensions of files, with their descriptions.
-const DESCRIPTIONS: [(&str, &str); 24] = [
+const DESCRIPTIONS: [(&str, &str); 26] = [
     ("si4", "scid_index_4"),
     ("si3", "scid_index_4"),
     ("sn4", "scid_names_4"),
@@ -39,6 +39,8 @@ const DESCRIPTIONS: [(&str, &str); 24] = [
     ("cbl", "cbh_names"),
     ("cbj", "cbh_extended"),
     ("cbv", "cbh_archive"),
+    ("2cbh", "cbh2_headers"),
+    ("2lid", "cbh2_names"),
     ("d00", "chessassistant_headers"),
     ("a02", "chessassistant_addresses"),
     ("cdp", "chessassistant_description"),
@@ -117,8 +119,12 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
         };
         let params = parameters(description, games.values().next().map_or(0, start));
         for (game, fields) in &games {
-            // Records of the .cbh may be texts, which are not games.
-            let entry = if extension == "cbh" { start(fields) / 46 - 1 } else { *game };
+            // Records of the .cbh and .2cbh may be texts, which are not games.
+            let entry = match extension {
+                "cbh" => start(fields) / 46 - 1,
+                "2cbh" => start(fields) / 192 - 1,
+                _ => *game,
+            };
             let line = json!({"path": path, "ksy": description, "params": params, "entry": entry, "fields": fields});
             writeln!(lines, "{line}")?;
         }

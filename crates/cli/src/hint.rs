@@ -1,6 +1,5 @@
 //! Errors in the command line, with a suggestion of what may be meant.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -70,10 +69,10 @@ const OPTIONS: [(&[&str], &str, &str); 20] = [
     (&["order", "sort-by", "order-by"], "sort", "date"),
 ];
 
-/// Prints the error, or the requested help, and ends the program.
-pub(crate) fn exit(error: Error) -> ! {
+/// Prints the error of these arguments, or the requested help. Returns the exit code.
+pub(crate) fn code(error: Error, arguments: &[OsString]) -> u8 {
     let words: Vec<String> =
-        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let first = words.iter().find(|word| !word.starts_with('-'));
     if let (ErrorKind::InvalidSubcommand, Some(name)) = (error.kind(), first)
         && Path::new(name).exists()
@@ -82,9 +81,9 @@ pub(crate) fn exit(error: Error) -> ! {
         say(format_args!("  scoresheet info {name}"));
         say(format_args!("  scoresheet list {name}"));
         say("  scoresheet --help");
-        std::process::exit(2);
+        return 2;
     }
-    let mut error = harmless(error);
+    let mut error = harmless(error, arguments);
     if let Some(tip) = tip(&error, &words) {
         for kind in [
             ContextKind::SuggestedArg,
@@ -96,13 +95,14 @@ pub(crate) fn exit(error: Error) -> ! {
         }
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    error.exit()
+    // If the stream is closed, nobody reads the text.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }
 
 /// Returns the same error for arguments without terminal commands, because the message repeats the
 /// arguments.
-fn harmless(error: Error) -> Error {
-    let words: Vec<OsString> = env::args_os().collect();
+fn harmless(error: Error, words: &[OsString]) -> Error {
     let cleaned = |word: &OsString| OsString::from(&*clean(&word.to_string_lossy()));
     let clean: Vec<OsString> = words.iter().map(cleaned).collect();
     if clean == words {

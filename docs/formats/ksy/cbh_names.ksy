@@ -65,9 +65,9 @@ types:
   team:
     seq:
       - {id: title, size: 45}
-      - {id: number, type: s4}
+      - {id: number, type: u4}
       - {id: season, type: u1}
-      - {id: year, type: s4}
+      - {id: year, type: u4}
       - {id: nation, type: u1}
   title:
     seq:

@@ -26,11 +26,12 @@ pub(crate) fn push_command(dialect: Dialect, kind: u8, data: &[u8], out: &mut St
 }
 
 /// Whether an item is a comment of its own: the evaluations of all moves, as ChessBase writes them.
-/// They belong to the game, whose position is -1.
+/// They belong to the game, whose position is -1. In a `.cba`, data without a named command is not alone.
 pub(crate) fn is_alone(dialect: Dialect, position: i32, kind: u8, data: &[u8]) -> bool {
     position == -1
         && kind == item::EVALUATIONS
-        && push_named(dialect, kind, data, &mut String::new()).is_some()
+        && (dialect == Dialect::Modern
+            || push_named(dialect, kind, data, &mut String::new()).is_some())
 }
 
 /// Parses the command at the start of `text` to an item. Returns the item and the rest of the text.

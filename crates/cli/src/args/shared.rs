@@ -54,6 +54,9 @@ pub(crate) struct Writing {
     /// Replace an existing output
     #[arg(long, short)]
     pub(crate) force: bool,
+    /// Write PGN exactly as its standard says, for strict programs
+    #[arg(long)]
+    pub(crate) export_format: bool,
     /// Stop at the first deviation, damage or loss, and write nothing
     #[arg(long)]
     pub(crate) strict: bool,
@@ -81,6 +84,9 @@ impl Writing {
         let has_threads = format.create_options.iter().any(|option| option.name == "threads");
         if let Some(threads) = self.threads.filter(|_| has_threads) {
             options.settings.set("threads", threads.to_string());
+        }
+        if self.export_format {
+            options.settings.set("export", "yes");
         }
         for (name, value) in &self.to_settings {
             options.settings.set(name, value);

@@ -23,10 +23,12 @@ mod messages;
 
 mod overwriting;
 mod place;
+mod printing;
 mod reading;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod spelling;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]

@@ -1,0 +1,89 @@
+"""Makes docs/formats/tables/*-fields.tsv: the offsets of fields of fixed size, from docs/formats/ksy.
+
+    python3 ports/python/fields.py [--check]
+
+`cargo xtask ksy` holds the descriptions for Kaitai Struct against the program. A table has for each field its record, offset,
+size and type (u big or little endian, i signed; bytes where a field is no number) and name, with tabs between.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+FORMATS = Path(__file__).resolve().parents[2] / "docs/formats"
+# Table: description, its record, and the name of that in the table.
+TABLES = {
+    "cbh-fields": [("cbh_headers", None, ".cbh header"), ("cbh_headers", "record", ".cbh game"), ("cbh_names", "player", ".cbp data"), ("cbh_names", "tournament", ".cbt data"),
+                   ("cbh_names", "annotator", ".cbc data"), ("cbh_names", "source", ".cbs data"), ("cbh_names", "team", ".cbe data"),
+                   ("cbh_extended", "record", ".cbj record")],
+    "cbh2-fields": [("cbh2_headers", None, ".2cbh header"), ("cbh2_headers", "game", ".2cbh game"), ("cbh2_headers", "text", ".2cbh text"), ("cbh2_headers", "analysis", ".2cbh analysis"),
+                    ("cbh2_headers", "rating_type", "rating type"), ("cbh2_names", None, ".2lid header"), ("cbh2_names", "entity_type", ".2lid type of entity")],
+}
+# Where a record begins in its block.
+BEGINS = {"game": 8, "text": 8, "analysis": 8}
+BLOCKS = {"rating_type": 14, "entity_type": 20, "pair": 8, "kind": 4}
+NUMBERS = {"u1": 1, "u2": 2, "u4": 4, "u8": 8, "s1": 1, "s2": 2, "s4": 4, "s8": 8, "f4": 4, "u3": 3}
+
+
+def sections(text):
+    """The lines of the sequence of each type; None is the file itself."""
+    found, name, here = {}, None, False
+    for line in text.split("\n"):
+        heading = re.match(r"  ([a-z_0-9]+):$", line)
+        if line == "types:" or heading:
+            name, here = heading.group(1) if heading else "", False
+        elif line.strip() == "seq:":
+            here = True
+        elif line.strip() in ("instances:", "params:"):
+            here = False
+        elif here and name != "":
+            found.setdefault(name, []).append(line.strip())
+    return found
+
+
+def rows(description, record, label):
+    text = (FORMATS / "ksy" / (description + ".ksy")).read_text("utf-8")
+    endian, at = re.search(r"endian: (..)", text).group(1), BEGINS.get(record, 0)
+    types = sections(text)
+    for line in types[record]:
+        field = dict(re.findall(r"(\w[\w-]*): ([^,}]+)", line))
+        kind, size = field.get("type"), field.get("size", "")
+        if "contents" in line:
+            kind, size = None, str(len(re.search(r"\[(.*)\]", line).group(1).split(",")))
+        if "is_text}" in line and "not is_text" not in line:
+            continue
+        if not field.get("repeat-expr", "1").isdigit():
+            return
+        if kind in NUMBERS:
+            bytes_, kind = NUMBERS[kind], "%s%d%s" % ("f" if kind[0] == "f" else "i" if kind[0] == "s" else "u", 8 * NUMBERS[kind], "" if NUMBERS[kind] == 1 else " " + endian)
+        elif size.isdigit():
+            bytes_, kind = int(size), "bytes"
+        elif kind in BLOCKS:
+            bytes_, kind = BLOCKS[kind], kind.replace("_", " ")
+        else:
+            return
+        count = int(field.get("repeat-expr", "1"))
+        for place in range(count):
+            yield label, "%02x" % at, bytes_, kind, field["id"] + (" %d" % (place + 1) if count > 1 else "")
+            at += bytes_
+
+
+def table(name):
+    text = "# Fields of fixed size: record, offset in hexadecimal, bytes, type, name. Made from docs/formats/ksy by ports/python/fields.py.\n"
+    return text + "".join("\t".join(map(str, row)) + "\n" for part in TABLES[name] for row in rows(*part))
+
+
+def main(check):
+    differ = 0
+    for name in TABLES:
+        path = FORMATS / "tables" / (name + ".tsv")
+        if not check:
+            path.write_text(table(name), "utf-8")
+        elif path.read_text("utf-8") != table(name):
+            differ += 1
+            print("%s is out of date; run python3 ports/python/fields.py" % path.name)
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] == ["--check"]))
