@@ -45,7 +45,10 @@ impl EntityCache {
         let low = usize::try_from(id).unwrap_or(0);
         let place = match kind {
             EntityType::Player => low % PLAYERS,
-            _ => (kind as usize).saturating_mul(OTHERS).saturating_add(PLAYERS + low % OTHERS),
+            _ => {
+                let first = (kind as usize).saturating_mul(OTHERS).saturating_add(PLAYERS);
+                first.saturating_add(low % OTHERS)
+            }
         };
         if self.entries.len() <= place {
             self.entries.resize(place.saturating_add(1), None);
