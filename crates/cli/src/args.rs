@@ -2,15 +2,18 @@
 
 mod check;
 mod convert;
+mod crosstable;
 mod dedupe;
 mod dump;
 mod edit;
 mod formats;
 mod info;
 mod list;
+mod player;
 mod repair;
 mod shared;
 mod show;
+mod stats;
 mod tree;
 
 use std::ffi::OsString;
@@ -25,15 +28,18 @@ pub(crate) use check::Check;
 #[cfg(feature = "tables")]
 pub(crate) use convert::Tabling;
 pub(crate) use convert::{Convert, Split};
+pub(crate) use crosstable::Crosstable;
 pub(crate) use dedupe::Dedupe;
 pub(crate) use dump::Dump;
 pub(crate) use edit::{Change, Chosen, Edit};
 pub(crate) use formats::Formats;
 pub(crate) use info::Info;
 pub(crate) use list::List;
+pub(crate) use player::Player;
 pub(crate) use repair::Repair;
-pub(crate) use shared::{Order, Writing};
+pub(crate) use shared::{Order, Reading, Showing, Writing};
 pub(crate) use show::Show;
+pub(crate) use stats::StatsOf;
 pub(crate) use tree::Tree;
 
 /// Reads, writes and converts chess databases
@@ -119,6 +125,9 @@ pub(crate) enum Command {
     Show(Show),
     Convert(Box<Convert>),
     Tree(Tree),
+    Player(Box<Player>),
+    Crosstable(Box<Crosstable>),
+    Stats(Box<StatsOf>),
     Dedupe(Dedupe),
     Check(Check),
     Repair(Repair),

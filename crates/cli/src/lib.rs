@@ -29,6 +29,7 @@ mod output;
 mod overwrite;
 mod progress;
 mod report;
+mod reports;
 mod rows;
 mod sample;
 mod select;
@@ -68,6 +69,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Show(show) => show::run(show, verbosity),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),
+        Command::Player(player) => reports::player(player, verbosity),
+        Command::Crosstable(table) => reports::crosstable(table, verbosity),
+        Command::Stats(stats) => reports::stats(stats, verbosity),
         Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),

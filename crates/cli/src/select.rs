@@ -31,7 +31,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// Name of the player's opponent: two players against each other
-    #[arg(long, value_name = "NAME", requires = "player")]
+    #[arg(long, value_name = "NAME")]
     against: Vec<String>,
     /// Name of White
     #[arg(long, value_name = "NAME")]
@@ -190,6 +190,23 @@ fn all<T: Clone>(lists: &[Many<T>]) -> Vec<T> {
 impl Selection {
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        if self.player.is_empty() && !self.against.is_empty() {
+            let message = "--against needs --player <NAME>: both are players of one game";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        self.all_criteria()
+    }
+
+    /// Returns the filter for the games of a player, whose names are `name` and those of
+    /// `--player`.
+    pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
+        let mut filter = self.all_criteria()?;
+        let name = self.texts("player", &[name.to_owned()], Text::name)?;
+        filter.player.splice(0..0, name);
+        Ok(filter)
+    }
+
+    fn all_criteria(&self) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         filter.games = all(&self.games);
         filter.player = self.texts("player", &self.player, Text::name)?;

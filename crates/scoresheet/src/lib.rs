@@ -79,6 +79,7 @@ pub mod print;
 #[cfg(feature = "lines")]
 mod random;
 mod raw_games;
+pub mod reports;
 pub mod sample;
 mod scan;
 pub mod spelling;

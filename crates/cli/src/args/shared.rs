@@ -148,3 +148,28 @@ impl InputsAndOutput {
         }
     }
 }
+
+/// How a report is shown
+#[derive(Debug, Args)]
+pub(crate) struct Showing {
+    /// Show at most N rows of each list [default: 10; all with --json and --csv]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
+    pub(crate) limit: Option<usize>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["csv", "html"])]
+    pub(crate) json: bool,
+    /// Print comma-separated values, with a line of names
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) csv: bool,
+    /// Print a page for browsers and printers, with pictures
+    #[arg(long)]
+    pub(crate) html: bool,
+}
+
+impl Showing {
+    /// Returns the most rows of a list.
+    pub(crate) fn most(&self) -> usize {
+        let usual = if self.json || self.csv { usize::MAX } else { 10 };
+        self.limit.unwrap_or(usual)
+    }
+}

@@ -25,6 +25,7 @@ mod overwriting;
 mod place;
 mod printing;
 mod reading;
+mod reporting;
 mod session;
 #[cfg(unix)]
 mod signals;
