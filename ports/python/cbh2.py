@@ -19,6 +19,8 @@ DELETED = bytes.fromhex("2233445566778899")
 GAME, CHESS960, TEXT, ANNOTATIONS = b"\1\0", b"\2\0", b"\0\x10", b"\0\x20"
 CHECKSUM = "the checksum is another"
 PLAYER, TOURNAMENT, SOURCE, TEAM, TITLE = 0, 1, 2, 4, 5
+# §6.4.1: the languages of titles
+TITLES = 42, 43, 49, 53, 70, 103, 117
 FIDE = struct.pack("<hhh8s", 1, 1, 0, b"FIDE")
 # §6.4: what a tournament usually has among its unknown bytes: three of 7
 USUAL = bytes(2) + bytes(7 if place in (13, 24, 35) else 0 for place in range(37))
@@ -402,7 +404,7 @@ class Roster:
         for _ in range(min(max(fields.number("i"), 0), len(fields.bytes.data) // 8)):
             language, words = fields.number("i"), fields.string()
             # §9.4
-            name = LANGUAGES.get(language, str(language))
+            name = LANGUAGES[language] if language in TITLES else str(language)
             self.add(("CbhTitle" if name == "en" else "CbhTitle_" + name, words))
 
     def rating(self, side, data):

@@ -138,6 +138,9 @@ def roster(base, values, game):
     for name, value in more:
         # movecode §9.4.3
         if name == "Result" and value not in RESULTS:
+            # Another spelling, of which these ports know blanks. (pgn §3.7)
+            plain = value.replace(" ", "")
+            typed["Result"] = plain if plain in RESULTS else typed["Result"]
             game.tags.append(("ResultSpelling", value))
         elif name in TYPED + OPTIONAL:
             typed[name] = value

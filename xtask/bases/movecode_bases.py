@@ -439,6 +439,7 @@ def evals():
     base.game("9.6.3", "damaged codes", E4 + " 60 ff", PosMain=one + two)
     base.game("9.6.4", "no evaluation", PosMain=none + none)
     base.game("9.6.4", "an empty column", PosMain=b"")
+    base.game("9.6.1", "a null move has its evaluation", "9a 13 d3 ff", PosMain=b"\0\1\0\2" + b"\0\3\0\4")
     return base.case("bad_evals", definition=definition(names=[("PosMain", "Eval")]))
 
 
