@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::ci::run_command;
 
 /// The flags that cargo-fuzz passes, without the sanitizer.
-const HOOKS: &str = "--cfg fuzzing -Cpasses=sancov-module \
+pub(crate) const HOOKS: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -67,7 +67,7 @@ fn run_target(target: &str, seconds: u32) -> Result<(), Failure> {
 }
 
 /// Returns the target triple of the compiler.
-fn host() -> Result<String, Failure> {
+pub(crate) fn host() -> Result<String, Failure> {
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = Command::new(compiler).arg("-vV").output()?;
     let text = String::from_utf8(output.stdout)?;

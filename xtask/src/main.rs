@@ -3,6 +3,8 @@
 mod api;
 mod book;
 mod bundle;
+mod c;
+mod c_abi;
 mod cases;
 mod chessbase17;
 mod ci;
@@ -21,6 +23,7 @@ mod language;
 mod licences;
 mod minimal;
 mod mutants;
+mod npm;
 mod numberings;
 mod openings;
 mod packages;
@@ -28,9 +31,12 @@ mod parquet;
 mod pgnpeers;
 mod ports;
 mod python;
+mod readback;
+mod release;
 mod robustness;
 mod rules;
 mod samples;
+mod sbom;
 mod static_program;
 mod tables;
 mod targets;
@@ -38,6 +44,7 @@ mod tidy;
 mod times;
 mod tools;
 mod web;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -54,6 +61,8 @@ cargo xtask descriptions                  the statements of docs/descriptions al
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
 cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
+cargo xtask c [--write | --install FOLDER | --fuzz SECONDS]
+                                          test the C library; write its header and abi.txt; install it; fuzz it
 cargo xtask book                          build the documentation site into target/book, with mdBook
 cargo xtask figures [--check]             draw the pictures of the documents, or compare them
 cargo xtask ports                         ports/python over the fixtures, and the bases made by hand
@@ -73,9 +82,14 @@ cargo xtask parquet                       test Parquet and Arrow, which no defau
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
+cargo xtask readback FOLDER               read games that ports/python wrote in the other formats
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
+cargo xtask npm [--test]                  build the npm package into bindings/npm/dist; test it
+cargo xtask workflows                     actionlint and shellcheck; try the installer
+cargo xtask release --version | --check TAG | --sbom | --address URL
+                                          steps of a release: docs/publishing.md
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -84,8 +98,9 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, maturin,
-java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
+rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, shellcheck, go, cc,
+c++, valgrind, maturin, java, and the names of peers and packers. Every command takes --help, which prints its lines
+and does nothing else.
 ";
 
 /// A task's failure, ready to print.
@@ -121,6 +136,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let done = match words.as_slice() {
+        ["c", rest @ ..] => c::run(rest),
         ["cases", folder] => cases::run(folder.as_ref()),
         ["api", rest @ ..] => api::run(rest),
         ["book"] => book::run(),
@@ -154,12 +170,16 @@ fn main() -> ExitCode {
         ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["readback", folder] => readback::run(folder.as_ref()),
         ["python"] => python::run(),
         ["targets"] => targets::run(),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["static"] => static_program::run(),
         ["growth", rest @ ..] => growth::run(rest),
         ["web", rest @ ..] => web::run(rest),
+        ["npm", rest @ ..] => npm::run(rest),
+        ["release", rest @ ..] => release::run(rest),
+        ["workflows"] => workflows::run(),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");
@@ -223,6 +243,11 @@ mod tests {
             damaged_streams::run(&["--program", "/no/program"]),
             damaged_streams::run(&["--runs"]),
             web::run(&["no-option"]),
+            npm::run(&["no-option"]),
+            release::run(&["no-option"]),
+            release::run(&["--check", "v99.0.0"]),
+            release::run(&["--address", "ftp://host"]),
+            c::run(&["no-option"]),
             samples::run("/no/folder".as_ref()),
         ];
         for (number, failure) in failures.into_iter().enumerate() {

@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
+use tempfile::TempDir;
 use testkit::workspace_root;
 
 use crate::ci::run_command;
 use crate::tools::missing;
-use crate::{Failure, numberings};
+use crate::{Failure, numberings, readback};
 
 /// Runs ports/python over the fixtures. Needs Python 3.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -23,8 +24,12 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
         run_command(&mut command)?;
     }
-    let folder = tempfile::tempdir()?;
-    let mut command = Command::new("python3");
-    run_command(command.arg("-B").arg(root.join("ports/python/cbf_random.py")).arg(folder.path()))?;
-    numberings::run(folder.path())
+    let random = |program: &str| -> Result<TempDir, Failure> {
+        let folder = tempfile::tempdir()?;
+        let mut command = Command::new("python3");
+        run_command(command.arg("-B").arg(root.join(program)).arg(folder.path()))?;
+        Ok(folder)
+    };
+    numberings::run(random("ports/python/cbf_random.py")?.path())?;
+    readback::run(random("ports/python/random_bases.py")?.path())
 }

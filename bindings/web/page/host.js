@@ -3,16 +3,41 @@
 
 const BLOCK = 64 * 1024;
 const MOST_BLOCKS = 1024;
+/** The number of bytes that are read ahead of a reader that goes through a file in order. */
+const AHEAD = 4 * 1024 * 1024;
+/** The distance from the last read, in bytes, at which a read goes on with it; and how many make an order. */
+const [NEAR, STREAK] = [256 * 1024, 4];
 
 /** @type {Map<number, Blob>} */
 const files = new Map();
 /** @type {Map<number, Uint8Array<ArrayBuffer>[]>} */
 const parts = new Map();
+/** @type {Map<number, {bytes: Uint8Array<ArrayBuffer>, size: number}>} Files that are written at any offset. */
+const drafts = new Map();
 /** @type {Map<string, Uint8Array>} Blocks, least recently used first. */
 const blocks = new Map();
 let next = 1;
+/** @type {number[]} The files added or created from now on. */
+let owned = [];
 /** @type {FileReaderSync | undefined} */
 let reader;
+/** The end of the last read of each file, and how many reads went on with the one before. @type {Map<number, {last: number, streak: number}>} */
+const passed = new Map();
+/** The bytes that were read ahead. @type {{number: number, start: number, bytes: Uint8Array} | null} */
+let ahead = null;
+
+function number() {
+  owned.push(next);
+  return next++;
+}
+
+/**
+ * Lists the files that are added or created from now on in `list`.
+ * @param {number[]} list
+ */
+export function owner(list) {
+  owned = list;
+}
 
 /**
  * Registers a file. Returns its number.
@@ -20,7 +45,7 @@ let reader;
  */
 export function add(file) {
   files.set(next, file);
-  return next++;
+  return number();
 }
 
 /**
@@ -33,16 +58,31 @@ export function file(number) {
   return found;
 }
 
+/** Removes a file. @param {number} number */
+export function remove(number) {
+  files.delete(number);
+  parts.delete(number);
+  drafts.delete(number);
+  for (const key of [...blocks.keys()]) if (key.startsWith(`${number}/`)) blocks.delete(key);
+}
+
 /** Removes all files. */
 export function clear() {
+  owned = [];
   files.clear();
   parts.clear();
+  drafts.clear();
   blocks.clear();
+  passed.clear();
+  ahead = null;
 }
 
 /** @param {number} number */
 export function size(number) {
-  return file(number).size;
+  const draft = drafts.get(number);
+  if (draft) return draft.size;
+  const written = parts.get(number);
+  return written ? written.reduce((sum, part) => sum + part.length, 0) : file(number).size;
 }
 
 /**
@@ -69,7 +109,8 @@ function block(number, index) {
   if (found) {
     blocks.delete(key);
   } else {
-    found = slice(number, index * BLOCK, Math.min((index + 1) * BLOCK, size(number)));
+    // A copy, so that a block does not keep all that was read ahead.
+    found = part(number, index * BLOCK, Math.min((index + 1) * BLOCK, size(number))).slice();
     if (blocks.size >= MOST_BLOCKS) {
       for (const oldest of blocks.keys()) {
         blocks.delete(oldest);
@@ -82,16 +123,43 @@ function block(number, index) {
 }
 
 /**
+ * Returns the bytes of a part of a file. Each read costs the browser about a millisecond, so that a file which
+ * is read in order is read ahead.
+ * @param {number} number
+ * @param {number} start
+ * @param {number} end
+ */
+function part(number, start, end) {
+  if (ahead?.number !== number || start < ahead.start || end > ahead.start + ahead.bytes.length) {
+    const { last = -1, streak = 0 } = passed.get(number) ?? {};
+    const goesOn = Math.abs(start - last) <= NEAR;
+    passed.set(number, { last: end, streak: goesOn ? streak + 1 : 0 });
+    if (streak < STREAK || !goesOn || end - start > AHEAD) return slice(number, start, end);
+    // The parts of a file may overlap.
+    const from = Math.max(start - NEAR, 0);
+    ahead = { number, start: from, bytes: slice(number, from, Math.min(start + AHEAD, size(number))) };
+  }
+  passed.set(number, { last: end, streak: STREAK });
+  return ahead.bytes.subarray(start - ahead.start, end - ahead.start);
+}
+
+/**
  * Reads up to the length of the buffer, or to the end of the file.
  * @param {number} number
  * @param {number} offset
  * @param {Uint8Array} buffer
  */
 export function read(number, offset, buffer) {
+  const draft = drafts.get(number);
+  if (draft) {
+    const there = draft.bytes.subarray(offset, Math.min(offset + buffer.length, draft.size));
+    buffer.set(there);
+    return there.length;
+  }
   const length = Math.min(buffer.length, size(number) - offset);
   if (length <= 0) return 0;
   if (length > BLOCK) {
-    buffer.set(slice(number, offset, offset + length));
+    buffer.set(part(number, offset, offset + length));
     return length;
   }
   let done = 0;
@@ -109,7 +177,7 @@ export function read(number, offset, buffer) {
 /** Creates a file for writing. */
 export function create() {
   parts.set(next, []);
-  return next++;
+  return number();
 }
 
 /**
@@ -121,10 +189,50 @@ export function append(number, bytes) {
 }
 
 /**
+ * Writes bytes at an offset. Extends the file if needed.
+ * @param {number} number
+ * @param {number} offset
+ * @param {Uint8Array} bytes
+ */
+export function write(number, offset, bytes) {
+  resize(number, Math.max(drafts.get(number)?.size ?? 0, offset + bytes.length));
+  drafts.get(number)?.bytes.set(bytes, offset);
+}
+
+/**
+ * Truncates or extends a file that is being written.
+ * @param {number} number
+ * @param {number} size
+ */
+export function resize(number, size) {
+  parts.delete(number);
+  const draft = drafts.get(number) ?? { bytes: new Uint8Array(0), size: 0 };
+  if (size > draft.bytes.length) {
+    const larger = new Uint8Array(Math.max(size, draft.bytes.length * 2, BLOCK));
+    larger.set(draft.bytes.subarray(0, draft.size));
+    draft.bytes = larger;
+  }
+  draft.bytes.fill(0, size, draft.size);
+  draft.size = size;
+  drafts.set(number, draft);
+}
+
+/**
+ * Creates an error with its location.
+ * @param {string} message
+ * @param {string} place JSON, or empty
+ */
+export function failure(message, place) {
+  return Object.assign(new Error(message), { place: place ? JSON.parse(place) : null });
+}
+
+/**
  * Makes the written bytes a readable file. The browser stores it, on disk if it is large.
  * @param {number} number
  */
 export function seal(number) {
-  files.set(number, new Blob(parts.get(number) ?? []));
+  const draft = drafts.get(number);
+  files.set(number, new Blob(draft ? [draft.bytes.subarray(0, draft.size)] : (parts.get(number) ?? [])));
   parts.delete(number);
+  drafts.delete(number);
 }

@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} Node a position of a game, and the move that led to it
- * @property {number} id
+ * @property {number} id its index in the tree of the game; -1 if the game does not have it
  * @property {string} fen
  * @property {string} [san] absent at the start of the game
  * @property {string} [number]
@@ -12,7 +12,9 @@
  * @property {number[]} nags
  * @property {string[]} before comments before the move
  * @property {string[]} comments comments after the move
- * @property {Node | null} parent
+ * @property {import("./reader.js").Opening} [opening]
+ * @property {Node | null} parent absent at the start, and at the beginning of a part of a long game
+ * @property {number | null} parentId the index of the parent
  * @property {Node[]} next the main move, then the first moves of the variations
  */
 
@@ -45,22 +47,78 @@ export function glyphWords(nag) {
 }
 
 /**
- * Returns the tree of a game. A variation is a sibling of the move that it replaces.
- * @param {Game} game
- * @returns {Node[]} all nodes; the first is the start position
+ * Returns the positions of a part of a game. A variation is a sibling of the move that it replaces.
+ * @param {import("./reader.js").Part} part
+ * @returns {Node[]} in the order of the game; the first of all is the start position
  */
-export function treeOf(game) {
+export function treeOf(part) {
   /** @type {Node[]} */
   const nodes = [];
   // A node comes after its parent, and the main move before the variations.
-  for (const { parent, marks = [], ...rest } of game.nodes) {
-    const before = parent === null ? null : nodes[parent];
+  for (const { parent, marks = [], ...rest } of part.nodes) {
+    const before = parent === null ? null : (nodes[parent - part.first] ?? null);
     /** @type {Node} */
-    const node = { ...rest, id: nodes.length, marks, parent: before, next: [] };
+    const node = { ...rest, id: part.first + nodes.length, marks, parent: before, parentId: parent, next: [] };
     nodes.push(node);
     before?.next.push(node);
   }
   return nodes;
+}
+
+/**
+ * Returns the move of a tree as a position that the game does not have.
+ * @param {Node} parent
+ * @param {import("./reader.js").Branch} branch
+ * @returns {Node}
+ */
+export function besideGame(parent, { fen, san, number, marks, opening }) {
+  return {
+    id: -1, fen, san, number, marks, opening: opening ?? undefined, nags: [], before: [], comments: [],
+    parent, parentId: parent.id, next: [],
+  };
+}
+
+const boardOf = (/** @type {Node} */ node) => node.fen.split(" ", 1)[0];
+
+/**
+ * Returns the position of a line in another game. Moves that the game does not have stand beside it.
+ * @param {Node} root the start of the game
+ * @param {Node} node
+ */
+export function inGame(root, node) {
+  const line = [node];
+  for (let at = node.parent; at; at = at.parent) line.push(at);
+  if (boardOf(line[line.length - 1]) !== boardOf(root)) return root;
+  let at = root;
+  for (const own of line.reverse().slice(1)) {
+    const same = at.next.find((next) => boardOf(next) === boardOf(own));
+    at = same ?? { ...own, id: -1, nags: [], before: [], comments: [], parent: at, parentId: at.id, next: [] };
+  }
+  return at;
+}
+
+/**
+ * Returns the moves that led to a position, as text. Of a long line, the last ones.
+ * @param {Node} node
+ */
+export function lineTo(node) {
+  const words = [];
+  /** @type {Node | null} */
+  let at = node;
+  for (; at?.san && words.length < 40; at = at.parent) {
+    const black = at.number?.endsWith("...");
+    words.push(black && at.parent?.san ? at.san : `${at.number} ${at.san}`);
+  }
+  return `${at?.san ? "… " : ""}${words.reverse().join(" ")}`;
+}
+
+/**
+ * Returns the last name on the way to a position.
+ * @param {Node | null} node
+ */
+export function openingOf(node) {
+  for (let at = node; at; at = at.parent) if (at.opening) return at.opening;
+  return undefined;
 }
 
 /**
@@ -72,12 +130,14 @@ export function plainComment(text) {
 }
 
 /**
- * Renders the moves as elements. Each move is a button, so that keyboards and screen readers find it.
+ * Renders the moves as elements. Each move is a button, so that keyboards and screen readers find it. Of a long
+ * game, a part is rendered, with buttons for the parts beside it.
  * @param {Node[]} nodes
+ * @param {number} total the number of positions of the game
  * @param {string} result
  * @param {Document} document
  */
-export function movesElement(nodes, result, document) {
+export function movesElement(nodes, total, result, document) {
   const make = (/** @type {string} */ name, /** @type {string} */ className, text = "") => {
     const element = document.createElement(name);
     element.className = className;
@@ -106,10 +166,19 @@ export function movesElement(nodes, result, document) {
     for (const text of node.comments) comment(into, text);
   };
   const root = make("div", "moves");
-  for (const text of nodes[0].comments) comment(root, text);
-  // A stack of the lines yet to be rendered, because recursion could overflow.
+  const beside = (/** @type {number} */ id, /** @type {string} */ text) => {
+    const button = make("button", "beside", text);
+    button.dataset.part = String(id);
+    root.append(button, " ");
+  };
+  const [first, end] = [nodes[0].id, nodes[0].id + nodes.length];
+  if (first > 0) beside(first - 1, `${first.toLocaleString("en")} moves before`);
+  else for (const text of nodes[0].comments) comment(root, text);
+  // A stack of the lines yet to be rendered, because recursion could overflow. A part begins within several lines.
   /** @type {{into: Element, node: Node | undefined, numbered: boolean, siblings: Node[]}[]} */
-  const stack = [{ into: root, node: nodes[0].next[0], numbered: true, siblings: nodes[0].next.slice(1) }];
+  const stack = nodes.filter(({ parent, id }) => !parent && id > 0).reverse()
+    .map((node) => ({ into: root, node, numbered: true, siblings: [] }));
+  if (first === 0) stack.push({ into: root, node: nodes[0].next[0], numbered: true, siblings: nodes[0].next.slice(1) });
   while (stack.length) {
     const top = stack[stack.length - 1];
     if (top.node) {
@@ -131,6 +200,7 @@ export function movesElement(nodes, result, document) {
       stack.pop();
     }
   }
+  if (end < total) beside(end, `${(total - end).toLocaleString("en")} moves after`);
   if (result) root.append(make("span", "result", result));
   return root;
 }

@@ -2,14 +2,17 @@
 
 import { boardSvg, drawingsOf, fenOf, inWords, squareAt, squaresOf } from "./board.js";
 import { bytesElement } from "./bytes.js";
-import { glyphWords, movesElement, plainComment, treeOf } from "./line.js";
+import { besideGame, glyphWords, inGame, lineTo, movesElement, openingOf, plainComment, treeOf } from "./line.js";
 import { pieceName, pieceShape } from "./pieces.js";
+import { OpeningTree } from "./tree.js";
 
 /** @typedef {import("./reader.js").About} About */
 /** @typedef {import("./reader.js").Game} Game */
 /** @typedef {import("./line.js").Node} Node */
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/** What stands in place of a game where there is none. */
+const NO_GAME = { first: 0, total: 1, last: 0, nodes: [{ parent: null, fen: START, nags: [], before: [], comments: [] }] };
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 /** The maximum number of findings in the list. */
 const LISTED = 500;
@@ -19,10 +22,12 @@ export class GamePane {
   wanted = "";
   /** @type {Game | null} */
   #game = null;
-  /** @type {Node[]} */
+  /** The positions of the game; of a long game, those of a part. @type {Node[]} */
   #nodes = [];
   /** @type {Node | null} */
   #at = null;
+  /** Whether a part of a long game is being loaded. */
+  #loading = false;
   #tab = "moves";
   #flipped = false;
   /** The position being set up, with the selected piece. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
@@ -59,6 +64,12 @@ export class GamePane {
       this.#drawBoard();
     });
     this.turn.addEventListener("change", () => this.#writeFen());
+    this.tree = new OpeningTree(owner, {
+      play: (branch) => this.#playBranch(branch),
+      back: () => this.#go("back"),
+      find: () => this.actions.search(this.#at?.fen ?? START, false),
+      home: () => this.#visit(this.#gameNode()),
+    });
     this.#palette();
     this.#drawBoard();
   }
@@ -81,6 +92,7 @@ export class GamePane {
     this.#report = null;
     this.#get(".title h2").textContent = "";
     this.#get(".title p").textContent = "";
+    this.#get(".title .opening").textContent = "";
     this.#get(".notes").replaceChildren();
     this.#drawBoard();
     this.#drawPanel();
@@ -94,15 +106,22 @@ export class GamePane {
     if (this.#tab === "damage") this.#drawPanel();
   }
 
+  /** Counts the opening tree again, because other games are selected. */
+  selection() {
+    this.tree.forget();
+    if (this.#tab === "tree") this.#drawTree();
+  }
+
   /** @param {Game} game */
   show(game) {
+    const before = this.#tab === "tree" ? this.#at : null;
     this.#game = game;
     this.#nodes = treeOf(game);
     this.#at = this.#nodes[0];
-    if (this.wanted) {
-      const wanted = this.wanted.split(" ", 1)[0];
-      this.#at = this.#nodes.find((node) => node.fen.split(" ", 1)[0] === wanted) ?? this.#at;
-    }
+    const wanted = (before?.fen ?? this.wanted).split(" ", 1)[0];
+    const found = wanted ? this.#nodes.find((node) => node.fen.split(" ", 1)[0] === wanted) : undefined;
+    // The tree stays at its position, whether the game has it or not.
+    this.#at = found ?? (before ? inGame(this.#nodes[0], before) : this.#nodes[0]);
     const tag = (/** @type {string} */ name) => game.tags.find(([own]) => own === name)?.[1] ?? "";
     const player = (/** @type {string} */ name) => {
       const elo = tag(`${name}Elo`);
@@ -110,9 +129,14 @@ export class GamePane {
     };
     const known = (/** @type {string} */ value) => value && !/^[?.]+$/.test(value);
     const round = known(tag("Round")) ? `round ${tag("Round")}` : "";
-    const facts = [tag("Event"), tag("Site"), round, tag("Date").replace(/(\.\?\?)+$/, ""), tag("ECO")];
+    const { opening } = game;
+    const eco = known(tag("ECO")) ? tag("ECO") : (opening?.eco ?? "");
+    const facts = [tag("Event"), tag("Site"), round, tag("Date").replace(/(\.\?\?)+$/, ""), eco];
     this.#get(".title h2").textContent = `${player("White")} – ${player("Black")}  ${tag("Result").replace("1/2-1/2", "½–½")}`;
     this.#get(".title p").textContent = [`Game ${game.number}`, ...facts.filter(known)].join(" · ");
+    const name = known(tag("Opening")) ? tag("Opening") : (opening?.name ?? "");
+    this.#get(".title .opening").textContent = name;
+    this.#get(".title .opening").title = name;
     const notes = [];
     if (game.damage) notes.push(this.#note(`Damaged: ${game.damage}`, "damage"));
     if (game.warnings.length) notes.push(this.#deviations(game.warnings));
@@ -150,7 +174,8 @@ export class GamePane {
     if (!node) return;
     this.#at = node;
     this.#drawBoard();
-    this.#mark(true);
+    if (this.#tab === "tree") this.#drawTree();
+    else this.#mark(true);
     if (!announce) return;
     const words = [
       node.san ? `${node.number} ${node.san}` : "Beginning",
@@ -210,6 +235,12 @@ export class GamePane {
 
   async #drawPanel() {
     const [game, tab] = [this.#game, this.#tab];
+    if (tab === "tree") {
+      // An element that is put in again loses the focus.
+      if (this.panel.firstElementChild !== this.tree.element) this.panel.replaceChildren(this.tree.element);
+      this.#drawTree();
+      return;
+    }
     this.panel.scrollTop = 0;
     if (tab === "damage") {
       this.panel.replaceChildren(this.#report ?? this.#checkElement());
@@ -221,7 +252,7 @@ export class GamePane {
     }
     if (tab === "moves") {
       const result = game.tags.find(([name]) => name === "Result")?.[1] ?? "";
-      this.panel.replaceChildren(movesElement(this.#nodes, result, document));
+      this.panel.replaceChildren(movesElement(this.#nodes, game.total, result, document));
       this.#mark(this.#at !== this.#nodes[0]);
     } else if (tab === "tags") {
       this.panel.replaceChildren(this.#tagsElement(game));
@@ -233,6 +264,46 @@ export class GamePane {
         this.panel.replaceChildren(this.#note(String(error instanceof Error ? error.message : error), "damage"));
       }
     }
+  }
+
+  #drawTree() {
+    const at = this.#at;
+    const isStart = !at?.parent && (at?.parentId ?? null) === null;
+    this.tree.show(at?.fen ?? START, {
+      opening: openingOf(at), line: at ? lineTo(at) : "", isOff: at?.id === -1, isStart,
+    });
+  }
+
+  /** Plays a move of the tree, which the game may not have. @param {import("./reader.js").Branch} branch */
+  #playBranch(branch) {
+    const at = this.#at ?? treeOf({ ...NO_GAME })[0];
+    const board = branch.fen.split(" ", 1)[0];
+    this.#visit(at.next.find((node) => node.fen.split(" ", 1)[0] === board) ?? besideGame(at, branch));
+  }
+
+  /** Returns the last position of the line on the board that the game has. */
+  #gameNode() {
+    let node = this.#at;
+    while (node && node.id === -1) node = node.parent;
+    return node ?? this.#nodes[0];
+  }
+
+  /**
+   * Loads the part of a long game that has a position, and returns the position.
+   * @param {number} id
+   * @returns {Promise<Node | undefined>}
+   */
+  async #reach(id) {
+    const game = this.#game;
+    const first = this.#nodes[0]?.id ?? 0;
+    const known = this.#nodes[id - first];
+    if (known || !game) return known;
+    this.#loading = true;
+    const part = await this.owner.reader.moves(game.number, id).finally(() => (this.#loading = false));
+    if (game !== this.#game) return undefined;
+    this.#nodes = treeOf(part);
+    if (this.#tab === "moves") await this.#drawPanel();
+    return this.#nodes[id - part.first];
   }
 
   /** @param {Game} game */
@@ -318,7 +389,9 @@ export class GamePane {
   /** @param {Element} target */
   #click(target) {
     const move = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
-    if (move) this.#visit(this.#nodes[Number(move.dataset.node)]);
+    if (move) this.#reach(Number(move.dataset.node)).then((node) => this.#visit(node));
+    const beside = /** @type {HTMLElement | null} */ (target.closest("[data-part]"));
+    if (beside) this.#reach(Number(beside.dataset.part)).then((node) => this.#visit(node));
   }
 
   /** @param {string} where */
@@ -333,13 +406,23 @@ export class GamePane {
       return;
     }
     const at = this.#at;
-    if (!at || this.#setting) return;
+    if (!at || this.#setting || this.#loading) return;
+    const { total = 0, last = 0 } = this.#game ?? {};
+    const end = (this.#nodes[0]?.id ?? 0) + this.#nodes.length;
     let node = at;
-    if (where === "first") node = this.#nodes[0];
-    else if (where === "back") node = at.parent ?? at;
-    else if (where === "on") node = at.next[0] ?? at;
-    else while (node.next[0]) node = node.next[0];
-    this.#visit(node);
+    if (where === "first") this.#reach(0).then((first) => this.#visit(first));
+    else if (where === "back" && !at.parent && at.parentId !== null) {
+      this.#reach(at.parentId).then((before) => this.#visit(before));
+    } else if (where === "back") this.#visit(at.parent ?? at);
+    else if (where === "on" && !at.next[0] && at.id >= 0 && end < total) {
+      // The move may be in the next part.
+      this.#reach(end).then(() => this.#reach(at.id)).then((same) => this.#visit(same?.next[0] ?? same));
+    } else if (where === "on") this.#visit(at.next[0] ?? at);
+    else if (end < total) this.#reach(last).then((node) => this.#visit(node));
+    else {
+      while (node.next[0]) node = node.next[0];
+      this.#visit(node);
+    }
   }
 
   /** Goes to a sibling variation of this move. @param {number} by */

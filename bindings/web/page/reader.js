@@ -43,7 +43,7 @@
  * @property {{field: string, why: string}} [wrong] an invalid field
  *
  * @typedef {[number, string[], boolean]} Row number from 1; White, WhiteElo, Black, BlackElo, Result,
- * Date, ECO, Event, Site, Round; whether it is deleted
+ * Date, ECO, Event, Site, Round, name of the opening; whether it is deleted
  *
  * @typedef {object} Played a position of a game, and the move that led to it
  * @property {number | null} parent the index of the position before it
@@ -51,6 +51,7 @@
  * @property {string} [san] absent at the start of the game
  * @property {string} [number] the move number: `12.` or `12...`
  * @property {string[]} [marks] the squares from which and to which the piece moves
+ * @property {Opening} [opening] the name of the position, if it has one
  * @property {number[]} nags
  * @property {string[]} before comments before the move
  * @property {string[]} comments comments after the move
@@ -58,9 +59,33 @@
  * @typedef {object} Game
  * @property {number} number
  * @property {[string, string][]} tags
- * @property {Played[]} nodes the tree of moves; the first is the start position
+ * @property {Opening | null} opening the name that the moves have
+ * @property {Played[]} nodes the tree of moves; the first is the start position. Of a long game, the first part:
+ * `moves` returns the others
+ * @property {number} first the index of the first node
+ * @property {number} total the number of nodes of the game
+ * @property {number} last the index of the last node of the main line
  * @property {string | null} damage the reason why it could not be read to the end
  * @property {string[]} warnings
+ *
+ * @typedef {Pick<Game, "nodes" | "first" | "total" | "last">} Part some positions of a game
+ *
+ * @typedef {object} Opening
+ * @property {string} eco
+ * @property {string} name
+ *
+ * @typedef {object} Counts
+ * @property {number} games
+ * @property {number} white games that White won
+ * @property {number} draws
+ * @property {number} black
+ * @property {number | null} score the score of the side to move, from 0 to 1
+ * @property {number | null} elo the mean rating of the side to move
+ * @property {number | null} performance
+ * @property {[number, number] | null} years the first and the last
+ *
+ * @typedef {Counts & {san: string, number: string, marks: string[], fen: string, opening: Opening | null}} Branch a move that was played
+ * @typedef {Counts & {opening: Opening | null, branches: Branch[]}} Tree the moves that were played in a position, the most frequent first
  *
  * @typedef {object} Field some bytes of a game
  * @property {string} file extension of the file
@@ -187,10 +212,11 @@ export class Reader {
   /**
    * @param {number} first from 0
    * @param {number} count
+   * @param {{openings?: boolean}} [how] `openings`: with the names of openings, for which the moves are read
    * @returns {Promise<Row[]>}
    */
-  rows(first, count) {
-    return this.#call("rows", [first, count]);
+  rows(first, count, { openings = false } = {}) {
+    return this.#call("rows", [first, count, openings]);
   }
 
   /**
@@ -208,6 +234,26 @@ export class Reader {
    */
   game(number) {
     return this.#call("game", [number]);
+  }
+
+  /**
+   * Returns the part of a long game around a position.
+   * @param {number} number
+   * @param {number} at the index of the position
+   * @returns {Promise<Part>}
+   */
+  moves(number, at) {
+    return this.#call("moves", [number, at]);
+  }
+
+  /**
+   * Counts the moves that were played in a position, in the games that the last search found.
+   * @param {string} fen
+   * @param {(progress: {looked: number}) => void} [tell]
+   * @returns {Promise<Tree | null>} `null` if a newer count started
+   */
+  tree(fen, tell) {
+    return this.#call("tree", [fen], tell);
   }
 
   /**
@@ -238,7 +284,7 @@ export class Reader {
 
   /**
    * Writes games to files for download.
-   * @param {"pgn" | "jsonl" | "csv" | "si4"} format
+   * @param {string} format its short name; a database of several files is packed into a zip archive
    * @param {string} name of the files, without extension
    * @param {number[]} [numbers] of games; without any, all rows
    * @param {(exported: Exported) => void} [tell]
@@ -250,7 +296,7 @@ export class Reader {
 
   /**
    * Stops a task.
-   * @param {"grow" | "search" | "check" | "export"} kind
+   * @param {"grow" | "search" | "tree" | "check" | "export"} kind
    * @returns {Promise<void>}
    */
   stop(kind) {

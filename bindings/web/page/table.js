@@ -4,21 +4,24 @@
 
 export const COLUMNS = [
   ["Number", "No."], ["White", "White"], ["WhiteElo", "Elo"], ["Black", "Black"], ["BlackElo", "Elo"],
-  ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Event", "Event"], ["Round", "Rd"],
+  ["Result", "Result"], ["Date", "Date"], ["ECO", "ECO"], ["Opening", "Opening"],
+  ["Event", "Event"], ["Round", "Rd"],
 ];
 /** The index of each column's value in a row. */
 const CELLS = new Map([
   ["White", 0], ["WhiteElo", 1], ["Black", 2], ["BlackElo", 3], ["Result", 4], ["Date", 5], ["ECO", 6],
-  ["Event", 7], ["Round", 9],
+  ["Event", 7], ["Round", 9], ["Opening", 10],
 ]);
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
 /** The widths of columns in rem: with values, and with only the title. Names share the remaining width. */
 const WIDTHS = new Map([
-  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.5, 3.2]],
+  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.6, 3.2]],
   ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
 ]);
-/** The minimum width of a name and of an event, in rem. */
-const [NAME, EVENT] = [8.5, 5];
+/** The minimum width of a name, of an event and of an opening, in rem; and the width of a name that is read whole mostly. */
+const [NAME, EVENT, OPENING, WHOLE] = [8.5, 5, 9, 10];
+/** The width of the date by the length of the longest, in rem. */
+const DATES = [[4, 3.4], [7, 4.7], [10, 5.6]];
 
 /** The number of rows in a request. */
 const PAGE = 100;
@@ -53,13 +56,18 @@ export class Table {
   #drawn = false;
   /** Columns in which a value was seen. @type {Set<string>} */
   #filled = new Set();
+  /** Whether the column of openings is wanted; `null` where there is room. @type {boolean | null} */
+  openings = null;
+  #showsOpenings = false;
+  /** The length of the longest date seen. */
+  #dateLength = 0;
   #laid = "";
   #sort = "";
 
   /**
    * @param {HTMLElement} element the container
-   * @param {(first: number, count: number) => Promise<Row[]>} rows
-   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void}} actions
+   * @param {(first: number, count: number, openings: boolean) => Promise<Row[]>} rows
+   * @param {{choose: (number: number) => void, sort: (by: string) => void, mark: () => void, enter: () => void, laid: (openings: boolean) => void}} actions
    */
   constructor(element, rows, actions) {
     this.element = element;
@@ -132,6 +140,7 @@ export class Table {
       this.#version++;
       this.#pages.clear();
       this.#filled.clear();
+      this.#dateLength = 0;
       // Old rows must not stay visible for a frame beside the new count.
       this.body.replaceChildren();
       if (!keep) {
@@ -166,21 +175,44 @@ export class Table {
 
   /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
   #lay() {
+    // The layout of the rows before stays until the values of the next are known.
+    if (this.#laid && this.#filled.size === 0 && this.count > 0) return;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    const widthOf = (/** @type {string} */ name) => {
+      if (name === "Date" && this.#filled.has(name)) return DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
+      return WIDTHS.get(name)?.[this.#filled.has(name) ? 0 : 1];
+    };
     let rest = this.element.clientWidth / rem;
-    for (const [name, [full, bare]] of WIDTHS) rest -= this.#filled.has(name) ? full : bare;
+    for (const name of WIDTHS.keys()) rest -= widthOf(name) ?? 0;
     const named = this.#filled.has("White") || this.#filled.has("Black");
     const name = named ? NAME : EVENT;
+    const fits = rest >= 2 * name + OPENING + (this.#filled.has("Event") ? EVENT : 0);
+    const openings = this.openings ?? fits;
+    if (openings) rest -= OPENING;
     const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
+    // The round gives way to names, and to an opening that is asked for.
+    const rounds = events || rest >= 2 * (named ? WHOLE : EVENT);
+    const tight = openings && rest < 2 * name;
     const columns = COLUMNS.flatMap(([column]) => {
-      const width = WIDTHS.get(column);
-      if (width) return `${width[this.#filled.has(column) ? 0 : 1]}rem`;
-      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, 1fr)`;
+      const width = widthOf(column);
+      if ((tight && column === "Number") || (!rounds && column === "Round")) return [];
+      if (width) return `${width}rem`;
+      if (column === "Opening") return openings ? `minmax(${tight ? EVENT : OPENING}rem, 1fr)` : [];
+      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, ${openings ? 1.2 : 1}fr)`;
       return events ? "minmax(0, 1fr)" : [];
     }).join(" ");
     if (columns === this.#laid) return;
     this.#laid = columns;
     this.element.toggleAttribute("data-no-event", !events);
+    this.element.toggleAttribute("data-no-opening", !openings);
+    this.element.toggleAttribute("data-no-round", !rounds);
+    this.element.toggleAttribute("data-no-number", tight);
+    this.actions.laid(openings);
+    if (openings && !this.#showsOpenings) {
+      this.#pages.clear();
+      this.#version++;
+    }
+    this.#showsOpenings = openings;
     this.element.style.setProperty("--columns", columns);
   }
 
@@ -219,7 +251,7 @@ export class Table {
       const place = CELLS.get(name);
       const text = values ? (place === undefined ? String(values[0]) : shown(name, values[1][place])) : "";
       cell.textContent = text;
-      if (text && (name === "White" || name === "Black" || name === "Event")) cell.title = text;
+      if (text && (name === "White" || name === "Black" || name === "Event" || name === "Opening")) cell.title = text;
       row.append(cell);
     }
     if (values?.[2]) row.classList.add("deleted");
@@ -243,12 +275,13 @@ export class Table {
       }
     }
     const version = this.#version;
-    this.rows(page * PAGE, PAGE).then(
+    this.rows(page * PAGE, PAGE, this.#showsOpenings).then(
       (rows) => {
         if (version !== this.#version) return;
         this.#pages.set(page, rows);
         for (const [, values] of rows) {
           for (const [name, place] of CELLS) if (shown(name, values[place])) this.#filled.add(name);
+          this.#dateLength = Math.max(this.#dateLength, shown("Date", values[5]).length);
         }
         this.draw();
       },
@@ -269,7 +302,7 @@ export class Table {
     this.#show(chosen);
     this.draw();
     if (!tell) return;
-    const values = this.#values(chosen) ?? (await this.rows(chosen, 1))[0];
+    const values = this.#values(chosen) ?? (await this.rows(chosen, 1, false))[0];
     if (values && chosen === this.chosen) this.actions.choose(values[0]);
   }
 
@@ -284,7 +317,7 @@ export class Table {
 
   /** @param {number} index */
   async #mark(index) {
-    const values = this.#values(index) ?? (await this.rows(index, 1))[0];
+    const values = this.#values(index) ?? (await this.rows(index, 1, false))[0];
     if (!values) return;
     if (!this.marked.delete(values[0])) this.marked.add(values[0]);
     this.actions.mark();

@@ -2,15 +2,28 @@
 
 import { pieceShape } from "./pieces.js";
 
-/** Name, label, example, meaning and width of each field. */
+/**
+ * Name, label, example, meaning, width and rank of each field. The first rank is always visible, the second where
+ * there is room, the third behind the button for more filters.
+ * @type {[string, string, string, string, string, number][]}
+ */
 const FIELDS = [
-  ["player", "Player", "Carlsen, M", "Either player. An initial stands for a given name", "wide"],
-  ["event", "Event", "Olympiad", "Any part of the name", "wide"],
-  ["date", "Date", "1990..1995", "A year, a month such as 1990-05, a day, or a range", "half"],
-  ["eco", "ECO", "B90..B99", "A code, the beginning of codes such as B, or a range", "half"],
-  ["result", "Result", "1-0", "1-0, 0-1, draw or *", "half"],
-  ["elo", "Both Elo", "2500..", "2500.. is 2500 or more, 2400..2600 a range, 2700 exactly 2700; both players count", "half"],
-  ["moves", "Opening moves", "1. e4 c5 2. Nf3", "The first moves of the game", "wide"],
+  ["player", "Player", "Carlsen, M", "Either player. An initial stands for a given name: Carlsen, M", "wide", 1],
+  ["against", "Against", "Anand", "The opponent of the player: the games of two players against each other, with either colour", "wide", 2],
+  ["event", "Event", "Olympiad", "Any part of the name: Olympiad", "wide", 1],
+  ["opening", "Opening", "najdorf", "Words of the name (najdorf, sicilian dragon) or codes (B90..B99), by the moves that were played", "wide", 2],
+  ["date", "Date", "1990..1995", "A year, a month such as 1990-05, a day, or a range: 1990..1995", "half", 1],
+  ["eco", "ECO", "B90..B99", "The code that the base gives: B90, a range such as B90..B99, or a beginning such as B", "half", 1],
+  ["result", "Result", "1-0", "1-0, 0-1, draw or *", "half", 1],
+  ["elo", "Both Elo", "2500..", "2500.. is 2500 or more, 2400..2600 a range, 2700 exactly 2700; both players count", "half", 1],
+  ["moves", "Opening moves", "1. e4 c5 2. Nf3", "The first moves of the game: 1. e4 c5 2. Nf3", "wide", 2],
+  ["site", "Site", "Baden-Baden", "Any part of the place: Baden-Baden", "wide", 3],
+  ["length", "Length", "..20", "Moves of the game: ..20 is at most 20, 60.. at least 60", "half", 3],
+  ["timeClass", "Time", "blitz", "bullet, blitz, rapid, classical or correspondence; several with commas", "half", 3],
+  ["material", "Material", "KRP-KR", "Material on the board, of either colour: KRP-KR is rook and pawn against rook", "half", 3],
+  ["pattern", "Pattern", "Pd4 pd5 @20..", "Pieces on squares: Pd4 a white pawn, pd5 a black one, .e4 nothing, @20.. from move 20 on", "wide", 3],
+  ["comment", "Comment", "novelty", "Words in a comment, as a regular expression: novelty", "wide", 3],
+  ["tag", "Other tags", "Round<5", "A test of any tag: Round<5, WhiteTitle=GM, WhiteElo>=2600", "wide", 3],
 ];
 
 /** @param {string} path */
@@ -19,8 +32,8 @@ const icon = (path) => `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"
 /** @param {string} css address of the style sheet */
 export function template(css) {
   const fields = FIELDS.map(
-    ([name, label, example, meaning, size]) =>
-      `<label class="${size}"><span class="label">${label}</span>` +
+    ([name, label, example, meaning, size, rank]) =>
+      `<label class="${size}" data-rank="${rank}"><span class="label">${label}</span>` +
       `<input name="${name}" placeholder="${example}" title="${meaning}" autocomplete="off" autocapitalize="off" spellcheck="false"></label>`,
   ).join("");
   const holder = document.createElement("template");
@@ -60,6 +73,7 @@ export function template(css) {
       <form class="filters" aria-label="Filter">
         ${fields}
         <span class="chip" hidden>Position <button type="button" id="no-position" aria-label="Do not look for the position">✕</button></span>
+        <button type="button" id="more" aria-expanded="false">More filters</button>
         <button type="button" id="clear" hidden>Clear</button>
         <span class="wrong" role="alert" hidden></span>
         <span class="hint" role="note" hidden></span>
@@ -68,6 +82,7 @@ export function template(css) {
         <span id="count" role="status"></span>
         <progress max="1" aria-label="Progress" hidden></progress>
         <span class="grow"></span>
+        <button id="openings" aria-pressed="false" title="Shows the names of openings in the table">Openings</button>
         <button id="unmark" hidden>Unmark</button>
         <select id="format" aria-label="Format to save in">
           <option value="pgn">PGN</option>
@@ -80,7 +95,7 @@ export function template(css) {
       <div class="table"></div>
     </section>
     <section class="pane" aria-label="Game">
-      <div class="title"><h2></h2><p></p><div class="notes"></div></div>
+      <div class="title"><h2></h2><p></p><p class="opening"></p><div class="notes"></div></div>
       <div class="panebody">
       <div class="boardbox">
         <div class="board" role="img" tabindex="0"></div>
@@ -111,6 +126,7 @@ export function template(css) {
       <div class="lower">
         <div class="tabs" role="tablist" aria-label="About the game">
           <button role="tab" id="tab-moves" aria-selected="true" aria-controls="panel" data-tab="moves">Moves</button>
+          <button role="tab" id="tab-tree" aria-selected="false" aria-controls="panel" data-tab="tree" tabindex="-1">Tree</button>
           <button role="tab" id="tab-tags" aria-selected="false" aria-controls="panel" data-tab="tags" tabindex="-1">Tags</button>
           <button role="tab" id="tab-bytes" aria-selected="false" aria-controls="panel" data-tab="bytes" tabindex="-1">Bytes</button>
           <button role="tab" id="tab-damage" aria-selected="false" aria-controls="panel" data-tab="damage" tabindex="-1">Damage</button>

@@ -43,11 +43,12 @@ export class ScoresheetViewer extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(template(new URL("./viewer.css", import.meta.url).href));
-    this.#table = new Table(this.#get(".table"), (first, count) => this.reader.rows(first, count), {
+    this.#table = new Table(this.#get(".table"), (first, count, openings) => this.reader.rows(first, count, { openings }), {
       choose: (number) => this.#game(number),
       sort: (by) => this.#sort(by),
       mark: () => this.#marks(),
       enter: () => this.#side("board"),
+      laid: (openings) => this.#get("#openings").setAttribute("aria-pressed", String(openings)),
     });
     this.#pane = new GamePane(root, this, {
       search: (fen, inVariations) => this.searchPosition(fen, inVariations),
@@ -112,7 +113,13 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".filters").addEventListener("submit", (event) => event.preventDefault());
     this.#get(".filters").addEventListener("input", () => this.#later());
     this.#get(".filters").addEventListener("change", () => this.#later());
+    this.#get(".filters").addEventListener("focusin", ({ target }) => this.#explain(/** @type {HTMLElement} */ (target)));
     this.#get("#clear").addEventListener("click", () => this.clearFilters());
+    this.#get("#more").addEventListener("click", () => this.#more(this.#get("#more").getAttribute("aria-expanded") !== "true"));
+    this.#get("#openings").addEventListener("click", () => {
+      this.#table.openings = this.#get("#openings").getAttribute("aria-pressed") !== "true";
+      this.#table.draw();
+    });
     this.#get("#export").addEventListener("click", () => this.#export());
     this.#get("#unmark").addEventListener("click", () => {
       this.#table.marked.clear();
@@ -253,6 +260,7 @@ export class ScoresheetViewer extends HTMLElement {
       if (about.games === 0 && !this.#said) this.#say(`${about.name}: no game in it`);
       if (about.games > 0 && this.#table.chosen < 0) this.#table.choose(0);
       this.#pane.base(about);
+      this.#pane.selection();
       this.dispatchEvent(new CustomEvent("scoresheet-open", { detail: about, bubbles: true }));
     } catch (error) {
       if (/password/i.test(String(error)) && opening === this.#opening) {
@@ -345,6 +353,8 @@ export class ScoresheetViewer extends HTMLElement {
     this.#position = "";
     this.#get(".wrong").hidden = true;
     this.#get(".hint").hidden = true;
+    delete this.#get(".hint").dataset.of;
+    this.#more(false);
     this.#get(".chip").hidden = true;
     this.#get("#clear").hidden = true;
   }
@@ -384,6 +394,7 @@ export class ScoresheetViewer extends HTMLElement {
         this.#table.reset(0);
         this.#noGame();
         this.#status("Nothing was searched");
+        this.#pane.selection();
         this.#marks();
       }
       this.dispatchEvent(new CustomEvent("scoresheet-search", { detail: found, bubbles: true }));
@@ -392,17 +403,44 @@ export class ScoresheetViewer extends HTMLElement {
       this.#counts(found.found);
       if (found.found > 0 && this.#table.chosen < 0) this.#table.choose(0);
       if (found.found === 0) this.#noGame();
+      this.#pane.selection();
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Shows all filters, or those for which there is always room and those with a value. @param {boolean} all */
+  #more(all) {
+    const button = this.#get("#more");
+    button.setAttribute("aria-expanded", String(all));
+    button.textContent = all ? "Fewer filters" : "More filters";
+    this.#get(".filters").toggleAttribute("data-all", all);
+    for (const field of this.#all(".filters label")) {
+      field.toggleAttribute("data-filled", Boolean(field.querySelector("input")?.value.trim()));
+    }
+  }
+
+  /** Says what a filter takes, while it has the focus. @param {HTMLElement} target */
+  #explain(target) {
+    const line = this.#get(".hint");
+    if (!target.matches("[name]") || line.dataset.of === "elo") return;
+    line.hidden = false;
+    line.textContent = target.title;
   }
 
   /** Says what a rating means that is no range. @param {Query} query */
   #hint(query) {
     const elo = (query.elo ?? "").trim();
     const alone = /^\d+$/.test(elo);
-    this.#get(".hint").hidden = !alone;
-    this.#get(".hint").textContent = alone ? `Elo ${elo} is exactly ${elo} for both players; ${elo}.. is ${elo} or more.` : "";
+    const line = this.#get(".hint");
+    if (alone) {
+      line.dataset.of = "elo";
+      line.hidden = false;
+      line.textContent = `Elo ${elo} is exactly ${elo} for both players; ${elo}.. is ${elo} or more.`;
+    } else if (line.dataset.of) {
+      delete line.dataset.of;
+      line.hidden = true;
+    }
   }
 
   /** @param {{field: string, why: string}} [wrong] */

@@ -147,12 +147,27 @@ const calls = {
   },
   /** @param {string} by */
   sort: (by) => session.sort(by),
-  /** @param {number} first @param {number} count */
-  rows: (first, count) => JSON.parse(session.rows(first, count)),
+  /** @param {number} first @param {number} count @param {boolean} openings */
+  rows: (first, count, openings) => JSON.parse(session.rows(first, count, openings)),
   /** @param {number} number */
   place: (number) => session.place(number),
   /** @param {number} number */
   game: (number) => JSON.parse(session.game(number)),
+  /** @param {number} number @param {number} at */
+  moves: (number, at) => JSON.parse(session.moves(number, at)),
+  /** @param {(value: any) => void} tell @param {string} fen */
+  async tree(tell, fen) {
+    session.tree(fen);
+    return steps(
+      "tree",
+      2000,
+      (count) => {
+        const value = JSON.parse(session.tree_more(count));
+        return { last: value.done, value };
+      },
+      tell,
+    );
+  },
   /** @param {number} number */
   pgn: (number) => session.pgn(number),
   /** @param {number} number */
@@ -198,7 +213,7 @@ const calls = {
   version: () => version(),
 };
 
-const LONG = new Set(["grow", "search", "check", "export"]);
+const LONG = new Set(["grow", "search", "tree", "check", "export"]);
 
 self.onmessage = async ({ data: { id, call, args } }) => {
   const tell = (/** @type {unknown} */ progress) => self.postMessage({ id, progress });

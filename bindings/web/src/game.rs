@@ -1,7 +1,10 @@
 //! A single game: for the board, as text, as bytes.
 
-use scoresheet::chess_core::{CastlingSide, Color, Game, Move, Position, Role, Square};
+use scoresheet::chess_core::{
+    self, CastlingSide, Color, Game, Move, Position, Replay, Role, Square, Token,
+};
 use scoresheet::chess_store::Diagnostics;
+use scoresheet::openings::Opening;
 use scoresheet::pgn::San;
 use scoresheet::{describe, describe_warning};
 use serde::Serialize;
@@ -10,15 +13,33 @@ use wasm_bindgen::prelude::*;
 use crate::open::Games;
 use crate::{Answer, failed};
 
+/// The number of positions that are shown at once. A longer game is shown in parts.
+const SHOWN_AT_ONCE: u32 = 4000;
+
 /// A game for the board.
 #[derive(Serialize)]
 pub(crate) struct Shown {
     number: u32,
     tags: Vec<(String, String)>,
-    /// The tree of moves. The first node is the start position.
-    nodes: Vec<Node>,
+    /// The name that the moves have.
+    opening: Option<Named>,
+    #[serde(flatten)]
+    part: Part,
     damage: Option<String>,
     warnings: Vec<String>,
+}
+
+/// Some positions of a game.
+#[derive(Serialize)]
+pub(crate) struct Part {
+    /// The index of the first of `nodes` in the tree of moves.
+    first: u32,
+    /// The number of positions of the game.
+    total: u32,
+    /// The index of the last position of the main line.
+    last: u32,
+    /// The tree of moves. The first node of all is the start position.
+    nodes: Vec<Node>,
 }
 
 /// A position of the game, with the move that led to it.
@@ -31,6 +52,8 @@ struct Node {
     /// The move. `None` for the start position.
     #[serde(flatten)]
     played: Option<PlayedMove>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<Named>,
     nags: Vec<u16>,
     /// The comments before the move.
     before: Vec<String>,
@@ -38,12 +61,25 @@ struct Node {
 }
 
 #[derive(Serialize)]
-struct PlayedMove {
+pub(crate) struct PlayedMove {
     san: String,
     /// The move number: `12.` or `12...`
     number: String,
     /// The squares from which and to which the piece moves.
     marks: [String; 2],
+}
+
+/// The name of an opening.
+#[derive(Serialize)]
+pub(crate) struct Named {
+    eco: String,
+    name: &'static str,
+}
+
+impl From<Opening> for Named {
+    fn from(opening: Opening) -> Named {
+        Named { eco: opening.eco().to_string(), name: opening.name() }
+    }
 }
 
 /// Reads a game, which may be damaged.
@@ -75,7 +111,8 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     Ok(Shown {
         number,
         tags,
-        nodes: nodes(&game),
+        opening: Opening::of(&game).map(Named::from),
+        part: part(&game, 0),
         damage,
         warnings: warnings
             .map(|warning| describe_warning(games.path(), warning).to_string())
@@ -83,39 +120,70 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     })
 }
 
-fn nodes(game: &Game) -> Vec<Node> {
-    let tree = game.tree();
-    // A node comes after its parent.
-    let mut positions: Vec<Position> = Vec::new();
-    let mut nodes = Vec::new();
-    for node in tree.nodes() {
-        let parent = node.parent().map(|parent| parent.number());
-        let before = parent.and_then(|parent| positions.get(parent as usize));
-        let before = before.copied().unwrap_or_else(|| game.start_position());
-        let mut after = before;
-        let played = node.played().map(|m| {
-            after.apply(m);
-            played_move(&before, m, &after)
-        });
-        positions.push(after);
-        nodes.push(Node {
-            parent,
-            fen: after.to_fen(),
-            played,
-            nags: node.nags().map(|nag| nag.0).collect(),
-            before: node.comments_before().map(str::to_owned).collect(),
-            comments: node.comments().map(str::to_owned).collect(),
-        });
-    }
-    nodes
+/// Returns the part of a game around the position `at`.
+pub(crate) fn moves(games: &Games, number: u32, at: u32) -> Result<Part, JsError> {
+    let mut game = Game::new();
+    load(games, number, &mut game, &mut Diagnostics::lenient())?;
+    Ok(part(&game, at.saturating_sub(SHOWN_AT_ONCE / 2)))
 }
 
-fn played_move(before: &Position, m: Move, after: &Position) -> PlayedMove {
-    let dots = if before.turn() == Color::White { "." } else { "..." };
-    PlayedMove {
-        san: San::between(before, m, after).as_str().to_owned(),
-        number: format!("{}{dots}", before.fullmove_number()),
-        marks: [m.from().to_string(), landing(before, m).to_string()],
+fn part(game: &Game, first: u32) -> Part {
+    let tree = game.tree();
+    let moves = game.tokens().filter(|token| matches!(token, Token::Move(_))).count();
+    let total = u32::try_from(moves).unwrap_or(u32::MAX).saturating_add(1);
+    let first = first.min(total.saturating_sub(SHOWN_AT_ONCE));
+    let end = first.saturating_add(SHOWN_AT_ONCE);
+    let last = tree.main_line().last().map_or(0, |node| node.number());
+    let start = game.start_position();
+    let mut nodes = Vec::new();
+    if first == 0 {
+        nodes.extend(tree.node(0).map(|root| node(&root, &start, None)));
+    }
+    // Nodes are numbered in the order of their tokens.
+    let (mut replay, mut number) = (Replay::new(game), 0u32);
+    for token in game.tokens() {
+        let Token::Move(m) = token else {
+            replay.step(token);
+            continue;
+        };
+        number = number.saturating_add(1);
+        if number >= end {
+            break;
+        }
+        let before = (number >= first).then(|| *replay.position());
+        replay.step(token);
+        if let Some((before, own)) = before.zip(tree.node(number)) {
+            let after = replay.position();
+            let turn = u32::from(start.turn() == Color::Black);
+            let half = own.ply().saturating_sub(1).saturating_add(turn);
+            let fullmove = u32::from(start.fullmove_number()).saturating_add(half / 2);
+            nodes.push(node(&own, after, Some(PlayedMove::new(&before, m, after, fullmove))));
+        }
+    }
+    Part { first, total, last, nodes }
+}
+
+fn node(of: &chess_core::Node<'_, '_>, position: &Position, played: Option<PlayedMove>) -> Node {
+    Node {
+        parent: of.parent().map(|parent| parent.number()),
+        fen: position.to_fen(),
+        played,
+        opening: Opening::at(position).map(Named::from),
+        nags: of.nags().map(|nag| nag.0).collect(),
+        before: of.comments_before().map(str::to_owned).collect(),
+        comments: of.comments().map(str::to_owned).collect(),
+    }
+}
+
+impl PlayedMove {
+    /// Describes a move. `fullmove` is its number: that of a position cannot count very long games.
+    pub(crate) fn new(before: &Position, m: Move, after: &Position, fullmove: u32) -> PlayedMove {
+        let dots = if before.turn() == Color::White { "." } else { "..." };
+        PlayedMove {
+            san: San::between(before, m, after).as_str().to_owned(),
+            number: format!("{fullmove}{dots}"),
+            marks: [m.from().to_string(), landing(before, m).to_string()],
+        }
     }
 }
 
@@ -163,13 +231,13 @@ pub(crate) fn pgn(games: &Games, number: u32) -> Answer {
 /// The bytes of a game.
 #[derive(Serialize)]
 pub(crate) struct Bytes {
-    fields: Vec<Named>,
+    fields: Vec<NamedField>,
     /// The error at which the bytes can no longer be decoded.
     damage: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Named {
+struct NamedField {
     file: &'static str,
     offset: u64,
     bytes: Vec<u8>,
@@ -184,7 +252,13 @@ pub(crate) fn dump(games: &Games, number: u32) -> Result<Bytes, JsError> {
     let mut fields = Vec::new();
     let dumped = database.reader().dump(number.ok_or_else(none)?, &mut |field| {
         let scoresheet::Field { file, offset, bytes, name, value, .. } = field;
-        fields.push(Named { file, offset, bytes: bytes.to_vec(), name, value: value.to_string() });
+        fields.push(NamedField {
+            file,
+            offset,
+            bytes: bytes.to_vec(),
+            name,
+            value: value.to_string(),
+        });
     });
     let damage = dumped.err().map(|error| describe(games.path(), &error).to_string());
     if fields.is_empty()

@@ -2,10 +2,12 @@
 
 use scoresheet::Database;
 use scoresheet::Filter;
-use scoresheet::chess_core::{Game, Header};
-use scoresheet::chess_store::Diagnostics;
-use scoresheet::columns::{Rank, Row, SortKey};
+use scoresheet::GameReader;
+use scoresheet::chess_core::{Game, Header, Position};
+use scoresheet::chess_store::{Diagnostics, Query};
+use scoresheet::columns::{self, SortKey};
 use scoresheet::filter::{Prefilter, QueryError};
+use scoresheet::openings::Tracker;
 use serde::Serialize;
 
 /// By default, all games in database order.
@@ -28,8 +30,9 @@ pub(crate) struct Progress {
     found: u64,
 }
 
-/// A row: number, players with ratings, result, date, ECO code, event, site, round, deleted flag.
-pub(crate) type Cells = (u64, [String; 10], bool);
+/// A row: number, players with ratings, result, date, ECO code, event, site, round, name of the
+/// opening, deleted flag.
+pub(crate) type Cells = (u64, [String; 11], bool);
 
 const TAGS: [&str; 10] =
     ["White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event", "Site", "Round"];
@@ -69,27 +72,16 @@ impl View {
         if by.is_empty() {
             return Ok(());
         }
-        let order = [SortKey::parse(by)?];
-        let asks_moves = order.iter().any(|key| key.column.asks_moves());
-        let mut reader = database.reader();
-        let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
-        let mut ranks: Vec<(Rank, u32)> = Vec::new();
-        for number in self.all(database.len()) {
-            notes.clear();
-            // A damaged game is sorted by the part that can be read.
-            if asks_moves {
-                let _ = reader.game(number, &mut game, &mut notes);
-            } else {
-                let _ = reader.header(number, &mut game.header, &mut notes);
-            }
-            let file = std::path::Path::new("");
-            let whole = asks_moves.then_some(&game);
-            let row = Row::new(number.saturating_add(1), file, &game.header).with_game(whole);
-            ranks.push((Rank::new(&order, &row), low(number)));
-        }
-        ranks.sort();
-        self.sorted = Some(ranks.into_iter().map(|(_, number)| number).collect());
+        let by = SortKey::parse(by)?;
+        let games = self.all(database.len());
+        let sorted = columns::sorted(&mut *database.reader(), &games, &by);
+        self.sorted = Some(sorted.into_iter().map(low).collect());
         Ok(())
+    }
+
+    /// Returns the games found, in database order; `None` means all games.
+    pub(crate) fn found(&self) -> Option<&[u32]> {
+        self.found.as_deref()
     }
 
     /// Returns the number of rows.
@@ -121,18 +113,48 @@ impl View {
         }
     }
 
-    pub(crate) fn rows(&self, database: &dyn Database, first: u64, count: u64) -> Vec<Cells> {
+    /// Returns rows. `with_openings` says whether the moves are read for the names of openings.
+    pub(crate) fn rows(
+        &self,
+        database: &dyn Database,
+        (first, count): (u64, u64),
+        with_openings: bool,
+    ) -> Vec<Cells> {
         let end = first.saturating_add(count).min(self.len(database.len()));
         let mut reader = database.reader();
         let (mut header, mut notes) = (Header::default(), Diagnostics::lenient());
+        let mut scratch = Game::new();
         let cells = (first..end).map(|row| {
             let number = self.number(row);
             notes.clear();
             // A damaged game has the values that could be read.
             let _ = reader.header(number, &mut header, &mut notes);
-            let values = TAGS.map(|tag| header.get(tag).unwrap_or_default());
+            let [a, b, c, d, e, f, g, h, i, j] =
+                TAGS.map(|tag| header.get(tag).unwrap_or_default());
+            let opening = if with_openings {
+                opening(&mut *reader, number, &mut scratch)
+            } else {
+                String::new()
+            };
+            let values = [a, b, c, d, e, f, g, h, i, j, opening];
             (number.saturating_add(1), values, header.deleted)
         });
         cells.collect()
     }
+}
+
+/// The number of positions in which the name of an opening is looked for. The longest line of the
+/// table has 36.
+const OPENING_PLIES: u32 = 300;
+
+/// Returns the name of the opening that was played, or an empty text.
+fn opening(reader: &mut dyn GameReader, number: u64, scratch: &mut Game) -> String {
+    let (mut tracker, mut left) = (Tracker::default(), OPENING_PLIES);
+    let visit = &mut |_: &Header, position: &Position, _| {
+        left = left.saturating_sub(1);
+        tracker.visit(position) && left > 0
+    };
+    // A damaged game has the opening of the part that can be read.
+    let _ = reader.visit_main_line(number, &Query::default(), scratch, visit);
+    tracker.opening().map(|opening| opening.name().to_owned()).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-// Measures a large database: the time of its table, a filter, a search and an export, compared with the program; and the memory.
+// Measures a large database, a Scid base or a text: the time of its table, filters, searches, sorting, the opening tree and an export,
+// compared with the program; and the memory.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -42,14 +43,15 @@ function timed(run, ...args) {
 
 export async function testBig(browser, page, base, run, picture) {
   const stem = basename(base, extname(base));
-  const files = readdirSync(dirname(base)).filter((name) => name.startsWith(`${stem}.`) && /\.s[ign]4$/.test(name));
+  const isScid = /\.si4$/.test(base);
+  const files = isScid ? readdirSync(dirname(base)).filter((name) => name.startsWith(`${stem}.`) && /\.s[ign]4$/.test(name)) : [basename(base)];
   const before = memory(browser);
   let begun = performance.now();
   const about = await choose(page, files.map((name) => join(dirname(base), name)));
   await until(page, () => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".body .row")?.textContent.trim());
   const table = performance.now() - begun;
   const told = { lines: [], push: (line) => told.lines.push(line) && console.log(`  ${line}`) };
-  told.push(`${about.games} games, first table ${Math.round(table)} ms`);
+  told.push(`${about.games} games, all known and shown after ${Math.round(table)} ms`);
   // Scrolls to the last row.
   begun = performance.now();
   await page.focus("scoresheet-viewer >>> .table");
@@ -65,6 +67,7 @@ export async function testBig(browser, page, base, run, picture) {
     ["player", { player: "kasparov" }, ["--player", "kasparov"]],
     ["date and ECO", { date: "1990..1995", eco: "B90..B99" }, ["--date", "1990..1995", "--eco", "B90..B99"]],
     ["position after 1. e4 c5 2. Nf3", { position: "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b" }, null],
+    ["opening", { opening: "najdorf" }, ["--opening", "najdorf"]],
     ["rare position", { position: "r1bqk2r/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N2/PP1P1PPP/RNBQR1K1 b" }, null],
   ];
   for (const [name, query, args] of QUERIES) {
@@ -82,15 +85,23 @@ export async function testBig(browser, page, base, run, picture) {
   assert.ok(typed.found > 0);
   await picture("big");
   await page.evaluate(() => document.querySelector("scoresheet-viewer").clearFilters());
+  const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  for (const [name, fen] of [["at the start", START], ["after 1. e4 c5 2. Nf3", "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"]]) {
+    begun = performance.now();
+    const tree = await page.evaluate((fen) => document.querySelector("scoresheet-viewer").reader.tree(fen), fen);
+    told.push(`opening tree ${name}: ${tree.games} games, ${tree.branches.length} moves in ${Math.round(performance.now() - begun)} ms`);
+  }
   begun = performance.now();
   const size = await page.evaluate(async () => {
     const written = await document.querySelector("scoresheet-viewer").reader.export("pgn", "all");
     return written.files[0].file.size;
   });
   told.push(`all as PGN, ${mib(size)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  begun = performance.now();
-  await page.evaluate(() => document.querySelector("scoresheet-viewer").reader.sort("-whiteelo"));
-  told.push(`sorted by rating in ${Math.round(performance.now() - begun)} ms`);
+  for (const by of ["-whiteelo", "white", "event", "date"]) {
+    begun = performance.now();
+    await page.evaluate((by) => document.querySelector("scoresheet-viewer").reader.sort(by), by);
+    told.push(`sorted by ${by.replace("-", "")} in ${Math.round(performance.now() - begun)} ms`);
+  }
   const own = (await page.evaluate(() => document.querySelector("scoresheet-viewer").reader.about())).memory;
   told.push(`memory of the tab ${mib(memory(browser))} (${mib(before)} before), of that the reader's ${mib(own)}`);
   assert.ok(await textOf(page, "#count"));

@@ -12,10 +12,13 @@ import { testBig } from "./big.mjs";
 import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
+import { longGame, testLong } from "./long.mjs";
+import { testHost } from "./host.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
 import { testSamples } from "./samples.mjs";
 import { root, serve, web } from "./server.mjs";
+import { testTree, treeGames } from "./tree.mjs";
 
 const option = (name) => process.argv[process.argv.indexOf(`--${name}`) + 1 || process.argv.length];
 const program = option("program");
@@ -125,6 +128,8 @@ const DROPPED = [
 ];
 
 const tests = {
+  host: testHost,
+
   async fixtures() {
     const page = await openPage(browser, server.address);
     const told = await testFixtures(page, server.address);
@@ -406,6 +411,56 @@ const tests = {
       await page.close();
     }
     return `nothing cut or covered, the move in view; ${told.join(", ")} buttons under the mouse`;
+  },
+
+  async tree() {
+    const told = [];
+    for (const [name, how] of [["desktop", {}], ["desktop-dark", { theme: "dark" }], ["phone", { width: 390, height: 844, touch: true }]]) {
+      const page = await openPage(browser, server.address, how);
+      const file = written("tree.pgn", treeGames());
+      const side = (name) => how.touch && press(page, `.switch [data-side=${name}]`);
+      told.push(await testTree(page, file, program ? run : null, side, async (what) => {
+        await assertNothingCut(page, `${name}, tree, ${what}`);
+        await picture(page, `${name}-tree-${what.replaceAll(" ", "-")}`);
+        await axe(page, `${name}, tree, ${what}`);
+      }));
+      assert.deepEqual(page.faults, [], name);
+      await page.close();
+    }
+    return told[0];
+  },
+
+  async longGame() {
+    const page = await openPage(browser, server.address);
+    const told = await testLong(page, written("long.pgn", longGame()));
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return told;
+  },
+
+  /** The page obeys its own policy: no inline handler stands in it, and no inline script runs. */
+  async policy() {
+    const page = await openPage(browser, server.address);
+    await choose(page, filesOf("cbh/annotations"));
+    await table(page);
+    for (const tab of ["tree", "tags", "bytes", "damage", "moves"]) await press(page, `[data-tab=${tab}]`);
+    await press(page, "#more");
+    assert.deepEqual(page.faults, [], "the page breaks its own policy");
+    const told = await page.evaluate(async () => {
+      const all = [...document.querySelectorAll("*"), ...document.querySelector("scoresheet-viewer").shadowRoot.querySelectorAll("*")];
+      const inline = all.flatMap((one) => [...one.attributes].filter(({ name }) => name.startsWith("on")).map(({ name }) => `${one.tagName} ${name}`));
+      const refused = new Promise((resolve, reject) => {
+        document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective), { once: true });
+        setTimeout(() => reject(new Error("nothing was refused")), 30_000);
+      });
+      const script = document.createElement("script");
+      script.textContent = "window.ran = true";
+      document.body.append(script);
+      return { inline, refused: await refused, ran: "ran" in window, elements: all.length };
+    });
+    assert.deepEqual({ ...told, elements: 0 }, { inline: [], refused: "script-src-elem", ran: false, elements: 0 });
+    await page.close();
+    return `${told.elements} elements without handlers; an inline script is refused`;
   },
 
   async exporting() {

@@ -1,7 +1,7 @@
 // Serves dist/, and the project's fixtures under /fixtures/.
 
 import { createServer } from "node:http";
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,11 +14,12 @@ const TYPES = {
   ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
 };
 
-/** The policy that docs/web.md names for a page that embeds the element. */
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+/** The policy that docs/web.md asks of a page that embeds the element. */
+const asked = /must allow (`[^.]+`)\./.exec(readFileSync(join(root, "docs", "web.md"), "utf8"))?.[1] ?? "";
+const POLICY = ["default-src 'self'", ...[...asked.matchAll(/`([^`]+)`/g)].map(([, directive]) => directive)].join("; ");
 
 /** A page of another site that embeds the element. */
-const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title><link rel="icon" href="data:,">
+const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Embedded</title><link rel="icon" href="icon.svg">
 <script type="module" src="viewer.js"></script><h1>A tournament</h1>
 <scoresheet-viewer src="fixtures/scid/variations/base.si4" style="height: 500px"></scoresheet-viewer></html>`;
 

@@ -57,6 +57,10 @@ impl ReadAt for Input {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read_at(offset, buffer)
     }
+
+    fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        self.0.read_into(offset, length, buffer)
+    }
 }
 
 impl fmt::Debug for Input {

@@ -169,11 +169,11 @@ fn encode_special(
     m: Move,
     out: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    let no_code = ErrorKind::NoMoveCode(m);
+    let no_code = || Err(ErrorKind::NoMoveCode(m));
     let turn = board.turn();
     if m.is_null() {
         if !board.square(0).is_some_and(|king| board.cell(king).is(Role::King, turn)) {
-            return Err(no_code);
+            return no_code();
         }
         out.push(0);
         board.pass();
@@ -182,7 +182,7 @@ fn encode_special(
     let (from, to) = (m.from(), m.to());
     let piece = board.cell(from);
     if piece.is_empty() || piece.color() != turn {
-        return Err(no_code);
+        return no_code();
     }
     let byte = |code: u8| piece.number() << 4 | code;
     let taken = board.cell(to);
@@ -191,11 +191,11 @@ fn encode_special(
         out.push(byte(if side == CastlingSide::Queen { 9 } else { 10 }));
         return match castle(board, rooks, from, side) {
             Ok(castled) if castled == m => Ok(()),
-            _ => Err(no_code),
+            _ => no_code(),
         };
     }
     if taken.has_role(Role::King) {
-        return Err(no_code);
+        return no_code();
     }
     match move_code(piece, m) {
         // Below 16 the marker bytes leave room for king moves only.
@@ -204,10 +204,10 @@ fn encode_special(
             let first = byte(from.file());
             out.extend_from_slice(&[first, 64 | to.index()]);
         }
-        _ => return Err(no_code),
+        _ => return no_code(),
     }
     match move_piece(board, piece, from, to, m.promotion(), None) {
-        Err(Unusual::Error(_)) => Err(no_code),
+        Err(Unusual::Error(_)) => no_code(),
         Ok(_) | Err(Unusual::Quirk(..)) => Ok(()),
     }
 }

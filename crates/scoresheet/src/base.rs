@@ -53,7 +53,7 @@ impl PackedState {
 pub(crate) type Stream = StreamReader<Box<dyn Source>>;
 
 /// An open base.
-type Opened = Kind<Box<dyn Database>, Stream>;
+type Opened = Kind<Arc<dyn Database>, Stream>;
 
 /// Random access or sequential access to games.
 pub(crate) enum Kind<D, S> {
@@ -114,7 +114,7 @@ pub fn open_as(
     }
     let (games, size, packed) = match format.open {
         Some(Opener::Database(open)) => {
-            (Kind::Database(open(path, options).map_err(failed)?), None, None)
+            (Kind::Database(open(path, options).map_err(failed)?.into()), None, None)
         }
         Some(Opener::Source(open)) => {
             let file = File::open(path).map_err(|error| Error::io(path, error))?;
@@ -135,7 +135,7 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
     let (games, size, packed) = match (format.open_inputs, format.open) {
         (Some(open), _) => {
             let base = open(inputs, options).map_err(|error| Error::base(path, error))?;
-            (Kind::Database(base), None, None)
+            (Kind::Database(base.into()), None, None)
         }
         (None, Some(Opener::Source(open))) => {
             let file = inputs.main().map_err(|error| Error::io(path, error))?;
@@ -209,13 +209,13 @@ fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
 
 impl Base {
     /// Wraps a base that the caller opened, of one of the [`formats`](crate::formats). Messages
-    /// show `name` as its path.
+    /// show `name` as its path. The database may be [shared](Base::shared).
     pub fn from_database(
-        database: Box<dyn Database>,
+        database: impl Into<Arc<dyn Database>>,
         name: impl Into<PathBuf>,
         format: &'static Format,
     ) -> Base {
-        let games = Kind::Database(database);
+        let games = Kind::Database(database.into());
         Base { path: name.into(), format, games, size: None, packed: PackedState::default() }
     }
 
@@ -243,6 +243,16 @@ impl Base {
     pub fn database(&self) -> Option<&dyn Database> {
         match &self.games {
             Kind::Database(database) => Some(&**database),
+            Kind::Stream(_) => None,
+        }
+    }
+
+    /// Shares the ownership of the database; `None` for a stream. Its readers need not borrow the
+    /// base, and [`from_database`](Base::from_database) makes further bases of it.
+    #[must_use]
+    pub fn shared(&self) -> Option<Arc<dyn Database>> {
+        match &self.games {
+            Kind::Database(database) => Some(Arc::clone(database)),
             Kind::Stream(_) => None,
         }
     }
@@ -278,7 +288,7 @@ impl Base {
 
     /// Returns the database; `None` for a stream.
     #[cfg(feature = "lines")]
-    pub(crate) fn into_database(self) -> Option<Box<dyn Database>> {
+    pub(crate) fn into_database(self) -> Option<Arc<dyn Database>> {
         match self.games {
             Kind::Database(database) => Some(database),
             Kind::Stream(_) => None,
@@ -321,7 +331,6 @@ impl Base {
         let games = match self.games {
             Kind::Database(database) => {
                 let len = database.len();
-                let database: Arc<dyn Database> = database.into();
                 Kind::Database(Numbered { reader: database.into_reader(), next: 0, len })
             }
             Kind::Stream(stream) => Kind::Stream(stream),

@@ -9,6 +9,7 @@ use openings::Opening;
 use crate::cells;
 pub use crate::cells::csv_cell;
 use crate::filter::{QueryError, sort_key};
+pub use crate::order::sorted;
 
 /// A column of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,7 +195,7 @@ impl Column {
         }
     }
 
-    fn key(&self, row: &Row<'_>) -> Key {
+    pub(crate) fn key(&self, row: &Row<'_>) -> Key {
         if self.is_number() {
             return self.number(row).map_or(Key::Missing, Key::Number);
         }
@@ -338,7 +339,7 @@ impl SortKey {
 pub struct Rank(Box<[(Key, bool)]>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Key {
+pub(crate) enum Key {
     Number(u64),
     Date(Date),
     Text(Box<str>),
@@ -356,15 +357,7 @@ impl Rank {
 impl Ord for Rank {
     fn cmp(&self, other: &Rank) -> Ordering {
         let pairs = self.0.iter().zip(&other.0);
-        let orders = pairs.map(|((one, descending), (other, _))| match (one, other) {
-            (Key::Missing, Key::Missing) => Ordering::Equal,
-            (Key::Missing, _) => Ordering::Greater,
-            (_, Key::Missing) => Ordering::Less,
-            (one, other) => {
-                let order = one.order(other);
-                if *descending { order.reverse() } else { order }
-            }
-        });
+        let orders = pairs.map(|((one, descending), (other, _))| one.compare(other, *descending));
         { orders }.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 }
@@ -376,6 +369,17 @@ impl PartialOrd for Rank {
 }
 
 impl Key {
+    /// Compares two keys of a column. Missing values come last in both directions.
+    pub(crate) fn compare(&self, other: &Key, descending: bool) -> Ordering {
+        match (self, other) {
+            (Key::Missing, Key::Missing) => Ordering::Equal,
+            (Key::Missing, _) => Ordering::Greater,
+            (_, Key::Missing) => Ordering::Less,
+            (one, other) if descending => one.order(other).reverse(),
+            (one, other) => one.order(other),
+        }
+    }
+
     fn order(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Number(one), Key::Number(other)) => one.cmp(other),

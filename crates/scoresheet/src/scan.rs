@@ -111,7 +111,21 @@ impl Scanner {
     pub fn run<E: From<Error>>(
         &self,
         base: &mut Base,
+        each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<u64, E> {
+        self.run_watched(base, each, |_| ControlFlow::Continue(()))
+    }
+
+    /// Like [`run`](Scanner::run). Also calls `watch` after each batch of games, however few of them are
+    /// selected, and stops if `watch` breaks.
+    ///
+    /// # Errors
+    /// As [`run`](Scanner::run).
+    pub fn run_watched<E: From<Error>>(
+        &self,
+        base: &mut Base,
         mut each: impl FnMut(&Scanned<'_>) -> Result<ControlFlow<()>, E>,
+        mut watch: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
         let scan = Scan::new(&self.filter);
@@ -138,7 +152,7 @@ impl Scanner {
             }
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error).into()),
-                None => Ok(true),
+                None => Ok(watch(progress).is_continue()),
             }
         })?;
         Ok(games)

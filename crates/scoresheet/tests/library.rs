@@ -340,6 +340,38 @@ fn scan_hands_out_selected_games_in_order() {
 }
 
 #[test]
+fn scan_watch_breaking_ends_search_that_selects_nothing() {
+    let mut base = scid("plain");
+    let scanner = Scanner::new().filter(Filter::new().player("nobody at all").unwrap());
+    let (mut calls, mut selected) = (0, 0);
+    let seen = scanner.run_watched(
+        &mut base,
+        |_| -> Result<_, Error> {
+            selected += 1;
+            Ok(ControlFlow::Continue(()))
+        },
+        |progress| {
+            calls += 1;
+            assert_eq!(progress.total, Some(6));
+            ControlFlow::Break(())
+        },
+    );
+    assert!(seen.is_ok());
+    assert_eq!((calls, selected), (1, 0));
+}
+
+#[test]
+fn base_shared_has_same_games_after_base_is_dropped() {
+    let base = scid("plain");
+    let (path, format) = (base.path().to_path_buf(), base.format());
+    let expected = to_text(&mut scid("plain"), &mut Converter::new());
+    let database = base.shared().unwrap();
+    drop(base);
+    let mut again = Base::from_database(database, path, format);
+    assert_eq!(to_text(&mut again, &mut Converter::new()), expected);
+}
+
+#[test]
 fn scan_failing_callback_ends_with_its_error() {
     #[derive(Debug)]
     struct Mine(Option<Error>);

@@ -240,7 +240,23 @@ fn tree_by_index_equals_tree_by_reading() {
             by_index.without = Arc::clone(&without);
             let mut by_reading = by_index.clone();
             by_reading.length = ranges::lengths("0..").unwrap();
-            assert_eq!(tree(by_index, &mut base), tree(by_reading, &mut base), "{name} {turn}");
+            let expected = tree(by_index, &mut base);
+            assert_eq!(expected, tree(by_reading, &mut base), "{name} {turn}");
+            // In ranges, of a list of games.
+            let numbers = 0..games.len() as u64;
+            let only = numbers.filter(|number| without.binary_search(number).is_err());
+            let mut explorer =
+                Explorer::new(root.clone()).depth(turn).only(only.collect::<Vec<_>>());
+            let mut reader = base.database().unwrap().reader();
+            let mut start = 0;
+            while start < games.len() as u64 {
+                let end = (start + 1 + random.below(300) as u64).min(games.len() as u64);
+                explorer.add_range(&mut *reader, start..end);
+                start = end;
+            }
+            let tree = explorer.finish();
+            let counted = (tree.seen, format!("{:?}", tree.stats), stats(&tree.branches));
+            assert_eq!(counted, expected, "{name} {turn}, in ranges");
         }
     }
 }

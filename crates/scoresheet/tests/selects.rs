@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use scoresheet::chess_core::Game;
+use scoresheet::chess_core::{Game, Header, TYPED_TAGS};
 use scoresheet::chess_store::{AnyError, Diagnostics};
 use scoresheet::filter::Prefilter;
 use scoresheet::{Base, Database, Filter, Indexed, OpenOptions, detect, families, format_named};
@@ -35,9 +35,20 @@ const FILTERS: [(&str, &str); 12] = [
 /// only the first games have names when read (cbf). A result may stand only after the moves (jose).
 const TOLD_OTHERWISE: [(&str, &str); 2] = [("cbf/bad_shared", "a"), ("movecode/bad_codes", "1-0")];
 
-fn indexed(file: impl Into<scoresheet::Input>, format: &str) -> Result<Indexed, AnyError> {
+/// The bytes in which headers and main lines of a text are kept: none, those of few games, of all.
+const KEPT: [Option<usize>; 3] = [None, Some(1000), Some(usize::MAX)];
+
+fn indexed(
+    file: impl Into<scoresheet::Input>,
+    format: &str,
+    kept: Option<usize>,
+) -> Result<Indexed, AnyError> {
     let format = format_named(format).unwrap();
-    let mut games = Indexed::new(file, format, &OpenOptions::default())?;
+    let games = Indexed::new(file, format, &OpenOptions::default())?;
+    let mut games = match kept {
+        Some(limit) => games.keep(limit),
+        None => games,
+    };
     // Games before an error of the whole text are present.
     while games.grow().unwrap_or(false) {}
     Ok(games)
@@ -58,7 +69,6 @@ fn selected_by_reading(database: &dyn Database, filter: &Filter) -> Vec<u64> {
 
 #[test]
 fn select_damaged_text_game_is_chosen_by_what_could_be_read() {
-    let games = indexed(Arc::new(DAMAGED.as_bytes().to_vec()), "pgn").unwrap();
     for (name, value, expected) in [
         ("player", "xyzzy", &[][..]),
         ("player", "cedar", &[1]),
@@ -74,7 +84,10 @@ fn select_damaged_text_game_is_chosen_by_what_could_be_read() {
         ("position", "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR", &[2]),
     ] {
         let filter = Filter::named([(name, value)]).unwrap();
-        assert_eq!(selected(&games, &filter), expected, "{name} {value}");
+        for kept in KEPT {
+            let games = indexed(Arc::new(DAMAGED.as_bytes().to_vec()), "pgn", kept).unwrap();
+            assert_eq!(selected(&games, &filter), expected, "{name} {value} {kept:?}");
+        }
     }
 }
 
@@ -85,6 +98,20 @@ fn assert_same(name: &str, database: &dyn Database) {
         if !TOLD_OTHERWISE.contains(&(name, value)) {
             assert_eq!(selected(database, &filter), expected, "{name}: {filter:?}");
         }
+    }
+}
+
+/// Kept headers have the typed fields, warnings and errors of headers that are read.
+fn assert_same_headers(name: &str, kept: &Indexed, read: &Indexed) {
+    let (mut one, mut other) = (Database::reader(kept), Database::reader(read));
+    for number in 0..Database::len(read) {
+        let of = |reader: &mut dyn scoresheet::GameReader| {
+            let (mut header, mut notes) = (Header::default(), Diagnostics::lenient());
+            let is_read = reader.header(number, &mut header, &mut notes).is_ok();
+            let tags = TYPED_TAGS.map(|tag| header.get(tag));
+            (is_read, tags, notes.warnings().len())
+        };
+        assert_eq!(of(&mut *one), of(&mut *other), "{name}: game {number}");
     }
 }
 
@@ -111,9 +138,14 @@ fn select_every_fixture_is_what_reading_selects() {
                 && let Some(extension) = path.extension()
                 && format.extensions.contains(&&*extension.to_string_lossy())
             {
-                let file = File::open(&path).unwrap();
-                let Ok(games) = indexed(Arc::new(file), format.name) else { continue };
+                let file = Arc::new(File::open(&path).unwrap());
+                let Ok(games) = indexed(Arc::clone(&file), format.name, None) else { continue };
                 assert_same(&name, &games);
+                for kept in &KEPT[1..] {
+                    let kept = indexed(Arc::clone(&file), format.name, *kept).unwrap();
+                    assert_same(&name, &kept);
+                    assert_same_headers(&name, &kept, &games);
+                }
                 texts += 1;
             }
         }

@@ -61,6 +61,7 @@ impl Section {
     }
 
     /// Returns whether the section already has a tag with this name.
+    #[inline]
     fn has(&self, tag: &RawTag<'_>, header: &Header) -> bool {
         match (tag.typed, tag.name) {
             (Some(typed), _) => self.seen.contains(typed),

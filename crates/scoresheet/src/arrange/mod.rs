@@ -135,7 +135,7 @@ impl Arranger {
         let (format, about, progress) = (base.format(), base.about(), base.reader().progress());
         let games: Arc<dyn Database> = match (spool, base.into_database()) {
             (Some(spool), _) => Arc::new(spool.finish().map_err(failed)?),
-            (None, Some(database)) => database.into(),
+            (None, Some(database)) => database,
             (None, None) => return Ok((read, progress)),
         };
         self.bases.push(Source { path, format, games, about });
@@ -218,7 +218,8 @@ impl Arrangement {
         let first = self.inner.bases.first();
         #[expect(clippy::expect_used, reason = "documented")]
         let Source { path, format, .. } = first.expect("an arrangement of some base");
-        Base::from_database(Box::new(part), path, format)
+        let part: Arc<dyn Database> = Arc::new(part);
+        Base::from_database(part, path, format)
     }
 
     /// Facts of bases that conflict with facts of other bases.

@@ -94,6 +94,19 @@ impl Filter {
         self
     }
 
+    /// Selects only games of these zero-based numbers, in any order. A second call leaves the
+    /// numbers of both lists.
+    #[must_use]
+    pub fn only_games(mut self, mut numbers: Vec<u64>) -> Filter {
+        numbers.sort_unstable();
+        numbers.dedup();
+        if let Some(only) = &self.only {
+            numbers.retain(|number| only.binary_search(number).is_ok());
+        }
+        self.only = Some(numbers.into());
+        self
+    }
+
     /// Searches variations for positions too.
     #[must_use]
     pub fn in_variations(mut self, in_variations: bool) -> Filter {
@@ -152,5 +165,13 @@ mod tests {
         let filter = filter.deleted(false).annotated(true).in_variations(true);
         assert_eq!((filter.deleted, filter.annotated), (Some(false), Some(true)));
         assert!(filter.in_variations);
+    }
+
+    #[test]
+    fn only_games_twice_leaves_common_numbers() {
+        let filter = Filter::new().only_games(vec![7, 3, 7, 5]).only_games(vec![5, 9, 3]);
+        let selected: Vec<u64> = (0..12).filter(|number| filter.has_number(*number)).collect();
+        assert_eq!(selected, [3, 5]);
+        assert!((0..12).all(|number| !Filter::new().only_games(Vec::new()).has_number(number)));
     }
 }

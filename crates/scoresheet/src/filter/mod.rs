@@ -53,9 +53,11 @@ pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
-pub use time_class::TimeClass;
+pub use time_class::{TimeClass, time_classes};
 
 use main_line::MainLine;
+
+use crate::spelling::{NameKind, Spelling};
 
 /// Criteria by which games are selected. The default selects all games.
 ///
@@ -76,7 +78,7 @@ pub struct Filter {
     pub games: Vec<RangeInclusive<u64>>,
     /// Zero-based game numbers to exclude, in rising order.
     pub without: Arc<[u64]>,
-    /// The zero-based game numbers of a sample, in rising order.
+    /// The only zero-based game numbers to select, in rising order.
     pub(crate) only: Option<Arc<[u64]>>,
     /// Name of either player.
     pub player: Vec<Text>,
@@ -130,6 +132,8 @@ pub struct Filter {
     pub comments: Vec<CommentTest>,
     /// Searches variations for the positions too.
     pub in_variations: bool,
+    /// The spelling file of [`spelt`](Filter::spelt). A [`Deduper`](crate::dedupe::Deduper) uses it, too.
+    pub(crate) spelling: Option<Arc<Spelling>>,
     pub(crate) undecided: Count,
 }
 
@@ -163,6 +167,26 @@ impl HeaderMatch {
 }
 
 impl Filter {
+    /// Treats the spellings of one person, event or site in `spelling` as one name. Call this after all
+    /// names are set.
+    #[must_use]
+    pub fn spelt(mut self, spelling: &Arc<Spelling>) -> Filter {
+        for (texts, kind) in [
+            (&mut self.player, NameKind::Player),
+            (&mut self.against, NameKind::Player),
+            (&mut self.white, NameKind::Player),
+            (&mut self.black, NameKind::Player),
+            (&mut self.event, NameKind::Event),
+            (&mut self.site, NameKind::Site),
+        ] {
+            for text in std::mem::take(texts) {
+                texts.push(text.spelt(kind, spelling));
+            }
+        }
+        self.spelling = Some(Arc::clone(spelling));
+        self
+    }
+
     /// Returns the number of games rejected only because their partly known date can be inside or
     /// outside the ranges. Clones of a filter share the count.
     #[must_use]
@@ -238,6 +262,12 @@ impl Filter {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
             && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
+    }
+
+    /// Returns the first number from `start` on that the list of [single games](Filter::only) has.
+    pub(crate) fn first_number(&self, start: u64) -> Option<u64> {
+        let Some(only) = &self.only else { return Some(start) };
+        only.get(only.partition_point(|number| *number < start)).copied()
     }
 
     /// Returns whether the filter can select a game with this header, regardless of its number. The

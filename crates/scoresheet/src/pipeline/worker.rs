@@ -20,6 +20,8 @@ type Read<O> = (Box<BatchGame<O>>, Result<(), InBlock<AnyError>>);
 pub(super) struct Worker<'a, T> {
     games: Games<'a>,
     scan: &'a Scan<'a>,
+    /// Whether the filter selects every game.
+    selects_all: bool,
     transform: T,
     game: Game,
     diagnostics: InBlock<Diagnostics>,
@@ -40,6 +42,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         Worker {
             games,
             scan,
+            selects_all: scan.filter.is_open(),
             transform,
             game: Game::new(),
             diagnostics: InBlock::new(diagnostics),
@@ -179,7 +182,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         let Found { number, damage, .. } = result.in_block.relative();
         let (number, is_damaged) = (*number, damage.is_some());
         let dropped = self.scan.drop_damaged && is_damaged;
-        result.selected = !dropped && self.scan.filter.selects(&self.game);
+        result.selected = !dropped && (self.selects_all || self.scan.filter.selects(&self.game));
         if !result.selected {
             return;
         }

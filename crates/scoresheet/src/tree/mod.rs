@@ -2,7 +2,8 @@
 
 mod stats;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::erased::{Database, GameReader};
@@ -99,6 +100,12 @@ impl Explorer {
         Explorer { filter, ..self }
     }
 
+    /// Counts only the games with these numbers, which count from 0 and are in rising order.
+    #[must_use]
+    pub fn only(self, games: impl Into<Arc<[u64]>>) -> Explorer {
+        Explorer { filter: Filter { only: Some(games.into()), ..self.filter }, ..self }
+    }
+
     /// Follows the games for `depth` plies from the position. The default is 1.
     #[must_use]
     pub fn depth(self, depth: usize) -> Explorer {
@@ -141,45 +148,68 @@ impl Explorer {
     }
 
     fn add_database(&mut self, database: &dyn Database) {
-        let (filter, position, depth) = (&self.filter, &self.position, self.depth);
-        let of_index = Filter { positions: vec![position.clone()], ..self.filter.clone() };
-        let new =
-            || (Accumulator::default(), Prefilter::new(&of_index), Openings::new(position, depth));
-        let query = Query::new(std::slice::from_ref(position.board()));
-        let asks_moves = filter.asks_moves();
-        let accumulators = par_chunks(
-            database,
-            self.threads,
-            new,
-            |(accumulator, prefilter, openings), reader, games| {
-                accumulator.seen =
-                    accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
-                let mut scratch = std::mem::take(&mut accumulator.scratch);
-                let mut start = games.start;
-                while start < games.end {
-                    let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
-                    for row in prefilter.candidate_stats(reader, start..end) {
-                        if !asks_moves && openings.add(row, reader) {
-                            continue;
-                        }
-                        accumulator.number = row.game;
-                        let damaged = accumulator.add(
-                            reader,
-                            &mut scratch,
-                            (filter, position, &query, depth),
-                        );
-                        accumulator.damaged += u64::from(damaged);
-                        scratch.trim(USUAL);
-                    }
-                    start = end;
-                }
-                accumulator.scratch = scratch;
-            },
-        );
-        for (mut accumulator, _, openings) in accumulators {
+        let of_index = self.index_filter();
+        let (this, depth) = (&*self, self.depth);
+        let new = || {
+            let openings = Openings::new(&this.position, depth);
+            (Accumulator::default(), Prefilter::new(&of_index), openings)
+        };
+        let counted = par_chunks(database, self.threads, new, |counts, reader, games| {
+            this.count(counts, reader, games);
+        });
+        let mut all = Accumulator::default();
+        for (mut accumulator, _, openings) in counted {
             accumulator.take(openings);
-            self.accumulator.merge(accumulator);
+            all.merge(accumulator);
         }
+        self.accumulator.merge(all);
+    }
+
+    /// Adds the games with the numbers `games` of a database, on this thread. Unlike
+    /// [`run`](Explorer::run), the caller can stop between two ranges. Pass ranges of thousands of
+    /// games.
+    pub fn add_range(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
+        let of_index = self.index_filter();
+        let openings = Openings::new(&self.position, self.depth);
+        let mut counts = (Accumulator::default(), Prefilter::new(&of_index), openings);
+        self.count(&mut counts, reader, games);
+        let (mut accumulator, _, openings) = counts;
+        accumulator.take(openings);
+        self.accumulator.merge(accumulator);
+    }
+
+    /// The filter for the index: it asks for the position too.
+    fn index_filter(&self) -> Filter {
+        Filter { positions: vec![self.position.clone()], ..self.filter.clone() }
+    }
+
+    /// Counts the games of a range.
+    fn count(
+        &self,
+        (accumulator, prefilter, openings): &mut (Accumulator, Prefilter<'_>, Openings<'_>),
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+    ) {
+        let query = Query::new(std::slice::from_ref(self.position.board()));
+        let asks_moves = self.filter.asks_moves();
+        accumulator.seen = accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
+        let mut scratch = std::mem::take(&mut accumulator.scratch);
+        let mut start = games.start;
+        while let Some(first) = self.filter.first_number(start).filter(|first| *first < games.end) {
+            let end = games.end.min(first.saturating_add(SUMMARY_CHUNK));
+            for row in prefilter.candidate_stats(reader, first..end) {
+                if !asks_moves && openings.add(row, reader) {
+                    continue;
+                }
+                accumulator.number = row.game;
+                let asked = (&self.filter, &self.position, &query, self.depth);
+                let damaged = accumulator.add(reader, &mut scratch, asked);
+                accumulator.damaged += u64::from(damaged);
+                scratch.trim(USUAL);
+            }
+            start = end;
+        }
+        accumulator.scratch = scratch;
     }
 
     /// Returns the tree of all games added.

@@ -1,5 +1,7 @@
 //! Random access to the games of a stream, by an index of its blocks.
 
+mod kept;
+
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -8,15 +10,19 @@ use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
 use chess_store::io::ReadAt as _;
 use chess_store::{
-    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, Input,
-    Location, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Warning,
+    About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, IndexSummary,
+    Input, Location, NameField, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Walk,
+    Warning,
 };
+
+use kept::{Kept, Part};
 
 /// Gives random access to the games of an uncompressed stream.
 ///
 /// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
-/// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
-/// order costs no more than reading a stream.
+/// the blocks and of a game about every 4 KiB in them. To find a game, the games from the nearest
+/// position before it are parsed again. Reading in order costs no more than reading a stream.
+/// [`keep`](Indexed::keep) makes searches much faster, and costs memory.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -35,16 +41,32 @@ pub struct Indexed {
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
     blocks: Vec<BlockEntry>,
+    /// In order. A block has one or more entries.
+    entries: Vec<Entry>,
     /// The start of the next block.
     next: BlockStart,
+    kept: Option<Kept>,
 }
 
-/// The position of a block.
-#[derive(Clone, Copy)]
+/// Bytes between two entries of a block.
+const STEP: usize = 4 << 10;
+
+/// A block with games.
 struct BlockEntry {
+    /// The number of games before the block.
+    games: u64,
+    /// Headers and main lines, if they are kept.
+    part: Option<Part>,
+}
+
+/// A position in a block from which its games can be parsed.
+#[derive(Clone, Copy)]
+struct Entry {
     place: InBlock<Place>,
     start: BlockStart,
-    /// The bytes of the block, with the bytes after it that its parser may look at.
+    /// The offset of the block.
+    block: u64,
+    /// The bytes up to the end of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
     cut: bool,
@@ -55,7 +77,9 @@ struct BlockEntry {
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
     block: Block,
+    /// The start of `block`, which may begin at any entry of the block at offset `at`.
     start: BlockStart,
+    at: u64,
     last: Last,
 }
 
@@ -123,8 +147,21 @@ impl Indexed {
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
             blocks: Vec::new(),
+            entries: Vec::new(),
             next: BlockStart::default(),
+            kept: None,
         })
+    }
+
+    /// Keeps headers and main lines in memory, in `limit` bytes or less. Call it before the first
+    /// [`grow`](Indexed::grow).
+    ///
+    /// Searches of headers and of positions then need not read the text. A game takes some 50 bytes
+    /// and two for each ply; a name is kept once. If the limit is reached, the games before it are
+    /// kept, and the others are read when they are needed.
+    #[must_use]
+    pub fn keep(self, limit: usize) -> Indexed {
+        Indexed { kept: Some(Kept::new(limit)), ..self }
     }
 
     /// Reads one more block and finds its games. Returns `false` at the end.
@@ -138,29 +175,51 @@ impl Indexed {
             return Ok(false);
         }
         parser.load(block);
+        self.kept.iter_mut().for_each(Kept::begin_block);
         let start = self.next;
-        let entry = BlockEntry {
+        let first = Entry {
             place: block.place,
+            start,
+            block: block.place.offset(),
             length: block.bytes.len(),
             end: block.end,
-            start,
             cut: block.cut,
         };
+        let (mut entry, mut entry_at) = (first, 0usize);
         loop {
             notes.relative_mut().clear();
-            let before = block.games;
+            let (before, used, used_place) = (block.games, block.used, block.used_place);
             match parser.game(block, game, notes) {
-                Ok(true) => {}
+                Ok(true) => {
+                    let is_sound = notes.relative().warnings().is_empty();
+                    self.kept.iter_mut().for_each(|kept| kept.add(game, false, is_sound));
+                }
                 Ok(false) => break,
                 // Bytes that are not a game.
                 Err(failure) if block.games == before => return Err(failure.in_stream(start)),
-                Err(_) => {}
+                Err(_) => self.kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
+            }
+            if before > 0 && used >= entry_at.saturating_add(STEP) {
+                self.entries.push(entry);
+                entry_at = used;
+                entry = Entry {
+                    place: InBlock::at(used_place.offset()),
+                    start: BlockStart {
+                        games: start.games.saturating_add(before),
+                        after: used_place.place_in_stream(start),
+                    },
+                    length: first.length.saturating_sub(used),
+                    end: first.end.saturating_sub(used),
+                    ..first
+                };
             }
         }
+        let part = self.kept.as_mut().and_then(Kept::end_block);
         let games = start.games.saturating_add(block.games);
         self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
-            self.blocks.push(entry);
+            self.entries.push(entry);
+            self.blocks.push(BlockEntry { games: start.games, part });
         }
         Ok(true)
     }
@@ -178,10 +237,8 @@ impl Indexed {
         number: u64,
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
-        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
-        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
-        let entry = entry.filter(|_| number < self.next.games).ok_or_else(none)?;
-        let State { parser, block, start, last } = state;
+        let entry = self.entry(number).ok_or_else(none)?;
+        let State { parser, block, start, at, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
@@ -190,9 +247,10 @@ impl Indexed {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
         let next = start.games.saturating_add(block.games);
-        if block.end == 0 || start.games != entry.start.games || next > number {
+        let is_ahead = *at == entry.block && (entry.start.games..=number).contains(&next);
+        if block.end == 0 || !is_ahead {
             self.load(entry, block)?;
-            *start = entry.start;
+            (*start, *at) = (entry.start, entry.block);
         }
         loop {
             let this = start.games.saturating_add(block.games);
@@ -212,7 +270,23 @@ impl Indexed {
         }
     }
 
-    fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
+    /// Returns the nearest entry before a game.
+    fn entry(&self, number: u64) -> Option<&Entry> {
+        let found = self.entries.partition_point(|entry| entry.start.games <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.entries.get(place));
+        entry.filter(|_| number < self.next.games)
+    }
+
+    /// Returns what is kept of the block of a game, and the place of the game in it.
+    fn part(&self, number: u64) -> Option<(&Part, usize)> {
+        let found = self.blocks.partition_point(|block| block.games <= number);
+        let block = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let block = block.filter(|_| number < self.next.games)?;
+        let place = usize::try_from(number.checked_sub(block.games)?).ok()?;
+        Some((block.part.as_ref()?, place))
+    }
+
+    fn load(&self, entry: &Entry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
         let read = self.file.read_into(entry.place.offset(), entry.length, &mut block.bytes);
         read.map_err(|failure| error(failure.into()))?;
@@ -256,6 +330,11 @@ impl ReadGames for Indexed {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), AnyError> {
+        if let (Some(kept), Some((part, place))) = (&self.kept, self.part(game))
+            && kept.header(part, place, header)
+        {
+            return Ok(());
+        }
         header.clear();
         let (last, failure) = self.read_game(state, game)?;
         header.clone_from(&last.game.header);
@@ -280,7 +359,21 @@ impl ReadGames for Indexed {
     }
 }
 
-impl SearchIndex for Indexed {}
+impl SearchIndex for Indexed {
+    fn summarize(&self, _: &mut State, game: u64) -> Option<IndexSummary> {
+        let (part, place) = self.part(game)?;
+        part.summary(place)
+    }
+
+    fn walk_main_line(&self, _: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        self.part(game).is_some_and(|(part, place)| part.walk(place, each))
+    }
+
+    fn name(&self, _: &mut State, _: NameField, id: u32, name: &mut String) {
+        name.clear();
+        name.push_str(self.kept.as_ref().map_or("", |kept| kept.name(id)));
+    }
+}
 
 impl Describe for Indexed {
     fn about(&self) -> About {
@@ -316,7 +409,7 @@ mod tests {
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
         let games = indexed(&text);
-        assert!(games.blocks.len() > 3, "{}", games.blocks.len());
+        assert!(games.entries.len() > text.len() / STEP / 2, "{}", games.entries.len());
         assert_eq!((games.len(), games.position()), (20_000, text.len() as u64));
         let mut reader = games.reader();
         let (mut header, mut game, mut notes) =
@@ -333,6 +426,41 @@ mod tests {
         }
         let error = reader.game(20_000, &mut game, &mut notes).unwrap_err();
         assert_eq!(error.message().to_string(), "has 20000 games");
+    }
+
+    #[test]
+    fn grow_once_leaves_the_rest_unread() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(20_000);
+        let format = format_named("pgn").unwrap();
+        let options = OpenOptions::default();
+        let mut games = Indexed::new(text.clone().into_bytes(), format, &options).unwrap();
+        assert!(games.grow().unwrap() && games.len() > 0);
+        assert!(games.position() < text.len() as u64 / 2, "{}", games.position());
+    }
+
+    /// The location of an error does not depend on the entry from which the game is parsed.
+    #[test]
+    fn indexed_damaged_game_has_place_in_stream() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_000) + "1. d4 e4 *\n\n1. c4 *\n";
+        let games = indexed(&text);
+        let mut reader = games.reader();
+        let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+        let mut base = crate::open_stream(
+            Box::new(std::io::Cursor::new(text.into_bytes())),
+            "x.pgn",
+            format_named("pgn"),
+            &OpenOptions::default(),
+        )
+        .unwrap();
+        let mut stream = base.reader();
+        let mut from_stream = None;
+        for _ in 0..9_001 {
+            from_stream = stream.read_game(&mut game, &mut Diagnostics::lenient()).err();
+        }
+        let at = from_stream.unwrap().error().unwrap().location();
+        let error = reader.game(9_000, &mut game, &mut notes).unwrap_err();
+        assert_eq!(error.location(), at);
+        assert_eq!(at.line, Some(36_000));
     }
 
     #[test]

@@ -1,0 +1,203 @@
+//! An open base.
+
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use scoresheet::{Database, Format, Scanner, is_pipe, open_as, open_with};
+
+use crate::ffi::CText;
+use crate::findings::{Finding, Findings};
+use crate::options::{Opening, Options, handle_place};
+use crate::status::{Error, Failure, NONE, Status, ask, call, place_for};
+use crate::text::{OneText, Text, given_path};
+use crate::unpack::{Numbered, number_games};
+use crate::{Progress, Watcher};
+
+/// An open base. Several threads may use one base at the same time. A base can be freed while readers
+/// of it are in use.
+pub struct Base {
+    path: PathBuf,
+    format: &'static Format,
+    opening: Opening,
+    games: Games,
+    name: OneText,
+    named: OneText,
+    warnings: Findings,
+}
+
+enum Games {
+    /// A base that gives each game by its number.
+    Database(Numbered),
+    /// A text, whose games are numbered when a game is asked for by its number.
+    Text(Mutex<Option<Numbered>>),
+}
+
+impl Base {
+    fn open(path: PathBuf, opening: Opening) -> Result<Base, Failure> {
+        if is_pipe(&path) {
+            let text =
+                format!("{}: a pipe has no games by number; copy it into a file", path.display());
+            return Err(Failure::new(Status::Unsupported, text).in_file(&path));
+        }
+        let base = open(&path, &opening)?;
+        let (format, warnings) = (base.format(), base.warnings().into());
+        let games = match base.shared() {
+            Some(games) => Games::Database(Numbered { games, failure: None }),
+            None => Games::Text(Mutex::default()),
+        };
+        let (name, named) = (format.name.into(), (&*path.to_string_lossy()).into());
+        Ok(Base { path, format, opening, games, name, named, warnings })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.opening.open.strict
+    }
+
+    /// Returns the games by number. No lock is held while the games of a text are numbered, because
+    /// the watcher may use the base.
+    pub(crate) fn numbered(&self, watcher: Watcher) -> Result<Numbered, Failure> {
+        let games = match &self.games {
+            Games::Database(games) => return Ok(games.clone()),
+            Games::Text(games) => games,
+        };
+        let known = || games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(numbered) = &*known() {
+            return Ok(numbered.clone());
+        }
+        let found = number_games(&self.path, self.format, &self.opening.open, watcher)?;
+        Ok(known().get_or_insert(found).clone())
+    }
+
+    /// Returns a base for reading all games in order.
+    pub(crate) fn in_order(&self) -> Result<scoresheet::Base, Failure> {
+        match &self.games {
+            Games::Database(Numbered { games, .. }) => {
+                Ok(scoresheet::Base::from_database(games.clone(), &*self.path, self.format))
+            }
+            Games::Text(_) => open(&self.path, &self.opening),
+        }
+    }
+
+    pub(crate) fn scanner(&self) -> Scanner {
+        match self.opening.threads {
+            Some(threads) => Scanner::new().threads(threads),
+            None => Scanner::new(),
+        }
+    }
+}
+
+fn open(path: &Path, opening: &Opening) -> Result<scoresheet::Base, Failure> {
+    let opened = match opening.format {
+        Some(format) => open_as(path, format, &opening.open),
+        None => open_with(path, &opening.open),
+    };
+    opened.map_err(Failure::from)
+}
+
+/// Opens a base. `path` names any of its files. `options` may be NULL. `*base` is NULL after a failure.
+/// Free the base with `scoresheet_base_free`.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_open(
+    path: CText<'_>,
+    options: Option<&Options>,
+    base: Option<&mut MaybeUninit<*mut Base>>,
+    error: Option<&mut MaybeUninit<*mut Error>>,
+) -> Status {
+    call(error, || {
+        let out = handle_place(base, "base")?;
+        let base = Base::open(given_path(path, "path")?, Opening::new(options)?)?;
+        out.write(Box::into_raw(Box::new(base)));
+        Ok(())
+    })
+}
+
+/// Frees a base. NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_free(base: Option<Box<Base>>) {
+    ask((), || {
+        drop(base);
+        Some(())
+    });
+}
+
+/// Returns the name of the format of a base, such as `si4`.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_format(base: Option<&Base>) -> Text {
+    base.map_or(Text::NONE, |base| base.name.view())
+}
+
+/// Returns the path that was opened, as UTF-8.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_path(base: Option<&Base>) -> Text {
+    base.map_or(Text::NONE, |base| base.named.view())
+}
+
+/// Returns the number of deviations that were found on opening.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_warning_count(base: Option<&Base>) -> usize {
+    base.map_or(0, |base| base.warnings.len())
+}
+
+/// Returns a deviation that was found on opening; `index` counts from zero.
+///
+/// `SCORESHEET_STATUS_OUT_OF_RANGE`: there is no such deviation.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_warning_at(
+    base: Option<&Base>,
+    index: usize,
+    warning: Option<&mut MaybeUninit<Finding>>,
+) -> Status {
+    let (Some(base), Some(out)) = (base, warning) else { return Status::BadArgument };
+    ask(Status::OutOfRange, || {
+        out.write(base.warnings.get(index)?);
+        Some(Status::Ok)
+    })
+}
+
+/// Numbers the games of a text (PGN or JSON lines, compressed or not), so that they can be had by number.
+/// Does nothing for other formats, or if it was done before. Without this call, the first function that needs it
+/// does it, without progress.
+///
+/// It reads the file once and keeps the places of its blocks. A compressed text of more than a megabyte is
+/// unpacked into a temporary file.
+///
+/// `SCORESHEET_STATUS_DAMAGED` or `SCORESHEET_STATUS_BROKEN`: the games before the damage are numbered.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_index(
+    base: Option<&Base>,
+    progress: Progress,
+    context: *mut c_void,
+    error: Option<&mut MaybeUninit<*mut Error>>,
+) -> Status {
+    call(error, || {
+        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let numbered = base.numbered(Watcher::new(progress, context))?;
+        numbered.failure.map_or(Ok(()), Err)
+    })
+}
+
+/// Counts the games. A text is numbered first, as by `scoresheet_base_index`.
+///
+/// If the text cannot be read to its end, the status says so, and `*count` is the number of games before
+/// the damage. After any other failure `*count` is `SCORESHEET_NONE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_count(
+    base: Option<&Base>,
+    count: Option<&mut MaybeUninit<u64>>,
+    error: Option<&mut MaybeUninit<*mut Error>>,
+) -> Status {
+    call(error, || {
+        let out = place_for(count, "count")?;
+        out.write(NONE);
+        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let numbered = base.numbered(Watcher::new(None, std::ptr::null_mut()))?;
+        out.write(Database::len(&*numbered.games));
+        numbered.failure.map_or(Ok(()), Err)
+    })
+}
