@@ -91,7 +91,8 @@ mod tests {
         let table = include_str!("../../../docs/formats/tables/pgn-signs.tsv");
         let rows = table.lines().filter(|row| !row.starts_with('#'));
         let found = rows.map(|row| row.split_once('\t').unwrap());
-        let found: Vec<(&str, u16)> = found.map(|(sign, nag)| (sign, nag.parse().unwrap())).collect();
+        let found: Vec<(&str, u16)> =
+            found.map(|(sign, nag)| (sign, nag.parse().unwrap())).collect();
         assert_eq!(found, GLYPHS);
     }
 }
