@@ -43,8 +43,8 @@ class Base:
         self.games = [n for n in range(1, len(headers) // RECORD) if not is_text(headers[RECORD * n:])]
         self.length = len(self.games)
         # §4.1.5, §5.1.7
-        places = list(zip(*map(self.places, self.games))) or [(), ()]
-        self.move_bounds, self.note_bounds = (Bounds(filter(None, kind)) for kind in places)
+        places = list(zip(*map(self.places, range(1, len(headers) // RECORD)))) or [(), ()]
+        self.move_bounds, self.note_bounds = (Bounds(place for place in kind if place >= 0) for kind in places)
 
     def places(self, record):
         """Where the records of moves and annotations are."""

@@ -325,7 +325,8 @@ class Stream:
             self.game.lost = "a text is missing"
         else:
             # movecode §7.1
-            self.game.line.append({"comment": WORDS.get(code, "") + self.base.text(text)})
+            # movecode §7.6
+            self.game.comment(WORDS.get(code, "") + self.base.text(text))
 
     def move(self, code, now):
         """The move of a code. (movecode §3, movecode §4)"""

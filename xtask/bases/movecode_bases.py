@@ -297,6 +297,7 @@ def texts():
     one("7.4", "no end", b"no end")
     one("7.5", "texts that no code takes", b"one\0two\0\0")
     one("7.1", "an empty text", b"\0")
+    one("7.6", "line ends", b"a\r\nb\rc\nd\0")
     return base.case("bad_text_forms")
 
 
