@@ -383,7 +383,7 @@ class Line:
     def text(self, content):
         # chessassistant §9.5.11
         words = self.reader.decode(content.rstrip(b"\0"))
-        # chessassistant §9.4.2, chessassistant §9.5.12
+        # chessassistant §9.4.2, chessassistant §9.5.13
         self.game.comment(" ".join(self.tags + [words]))
         self.tags = []
 
