@@ -351,7 +351,7 @@ class Roster:
         tiebreaks = [fields.number("h") for _ in range(min(max(fields.number("h"), 0), len(fields.bytes.data)))]
         last, rest = fields.number("i") & 0xffffffff, fields.bytes.data[fields.bytes.at:]
         typed = self.game.typed
-        # §9.1, cbh §10.2 to §10.7
+        # §9.1, cbh §10.2 to cbh §10.7
         typed["Event"], typed["Site"] = title or "?", place or "?"
         if day:
             typed["EventDate"] = date_of(day)
@@ -379,7 +379,7 @@ class Roster:
         title, publisher = fields.string(), fields.string()
         publication, day = fields.number("i") & 0xffffffff, fields.number("i") & 0xffffffff
         version, quality = fields.number("h"), fields.number("h")
-        # cbh §10.9 to §10.11
+        # cbh §10.9 to cbh §10.11
         told = publication and (title or publisher or publication != day)
         self.add(("SourceTitle", title), ("Source", publisher), ("SourceDate", date_of(publication) if told else ""),
                  ("SourceVersion", counted(version)), ("SourceVersionDate", date_of(day) if day else ""), ("SourceQuality", counted(quality)))
