@@ -25,8 +25,15 @@ const OWN: &str = "ports/conformance";
 const FOLDERS: [&str; 4] = ["docs/formats", "fixtures", "ports/python", "ports/javascript"];
 
 /// Single files that are copied.
-const FILES: [&str; 5] =
-    ["LICENSE-APACHE", "LICENSE-MIT", "docs/model.md", "docs/porting.md", "docs/coverage.md"];
+const FILES: [&str; 7] = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "docs/model.md",
+    "docs/porting.md",
+    "docs/coverage.md",
+    "docs/images/ruler-cbh.svg",
+    "docs/images/ruler-cbh2.svg",
+];
 
 #[derive(Serialize)]
 struct Manifest {
