@@ -436,4 +436,18 @@ mod tests {
         }
         assert_eq!((language_of("#7"), language_of("#0"), language_of("xx")), (None, None, None));
     }
+
+    #[test]
+    fn languages_match_specification() {
+        let page = include_str!("../../../../docs/formats/tables/cbh-languages.tsv");
+        let mut found = Vec::new();
+        for row in page.lines().filter(|row| !row.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let (nation, language) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
+            assert_eq!(language_name(nation), Some(cells[0]));
+            found.push((language, nation));
+        }
+        found.sort_unstable();
+        assert_eq!(found, LANGUAGES);
+    }
 }

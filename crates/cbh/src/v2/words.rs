@@ -375,4 +375,34 @@ mod tests {
         }
         assert_eq!(word_of_piece(Piece::new(Role::Pawn, Color::White), Square::A1), None);
     }
+
+    // cbh2 §4.3 "Table of moves"
+    #[test]
+    fn table_words_match_specification() {
+        let page = include_str!("../../../../docs/formats/tables/cbh2-words.tsv");
+        let mut word = 1;
+        for row in page.lines().filter(|row| !row.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            assert_eq!(u16::from_str_radix(cells[0], 16).unwrap(), word, "{row}");
+            let is_pawn = cells[1].eq_ignore_ascii_case("p");
+            let captures: &[&str] = if is_pawn { &[""] } else { &["", "Q", "N", "B", "R", "P"] };
+            for target in cells[3].split(' ') {
+                for capture in captures {
+                    let found = table().get(word).unwrap();
+                    let piece = (found.piece.letter().to_string(), found.played.from().to_string());
+                    assert_eq!((piece.0.as_str(), piece.1.as_str()), (cells[1], cells[2]), "{row}");
+                    assert!(target.starts_with(&found.played.to().to_string()), "{row}: {target}");
+                    let taken = found.captured.map(|piece| piece.role().letter().to_string());
+                    let of_pawn = target.split_once('x').map(|(_, rest)| &rest[..1]);
+                    let wanted = of_pawn.filter(|taken| *taken != "e").unwrap_or(capture);
+                    assert_eq!(taken.unwrap_or_default(), wanted, "{row}: {target}");
+                    let becomes = found.played.promotion().map(|role| role.letter().to_string());
+                    let wanted = target.split_once('=').map(|(_, role)| role.to_owned());
+                    assert_eq!(becomes, wanted, "{row}: {target}");
+                    word += 1;
+                }
+            }
+        }
+        assert_eq!(word, word::CASTLING);
+    }
 }
