@@ -156,6 +156,10 @@ fn record_lines(
         )
         .into());
     }
+    // The row of an open version is written by the next `cargo xtask bundle`.
+    if check && is_open {
+        return Ok(());
+    }
     if check {
         return Err(format!("{OWN}/{LINES} lacks the row {row:?}: run cargo xtask bundle").into());
     }
