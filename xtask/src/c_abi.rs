@@ -86,7 +86,8 @@ impl Header {
         let mut header = Header::default();
         let mut fields: Option<Vec<String>> = None;
         let mut function = String::new();
-        for line in without_comments(text).lines().map(str::trim) {
+        let text = without_comments(text);
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if line == "typedef struct {" {
                 fields = Some(Vec::new());
             } else if let Some(name) = line.strip_prefix("} ").and_then(|l| l.strip_suffix(';')) {
@@ -104,7 +105,7 @@ impl Header {
                 }
             } else if line.starts_with("typedef") && line.contains("(*") {
                 header.values.push(line.to_owned());
-            } else if !function.is_empty() || line.contains(&format!("{PREFIX}")) {
+            } else if !function.is_empty() || line.contains(PREFIX) {
                 function.push_str(line);
                 function.push(' ');
                 if line.ends_with(';') {
@@ -173,7 +174,7 @@ mod tests {
             "/* scoresheet_old(void); */\n#define SCORESHEET_H\n#define SCORESHEET_ABI_VERSION 1\n\
              enum E {\n    // A value.\n    SCORESHEET_E_ONE = 1,\n};\n\
              typedef struct ScoresheetBase ScoresheetBase;\n\
-             typedef struct {\n    const char *data;\n    uint8_t rest[3];\n} ScoresheetText;\n\
+             typedef struct {\n    // The first byte.\n    const char *data;\n    uint8_t rest[3];\n} ScoresheetText;\n\
              typedef int (*ScoresheetProgress)(void *context);\n\
              const char *scoresheet_version(void);\n\
              int32_t scoresheet_open(const char *path,\n                        int *out);\n",

@@ -31,8 +31,12 @@ struct Package {
 }
 
 /// The workspaces of the project, each with its own lock file.
-const WORKSPACES: [&str; 4] =
-    ["Cargo.toml", "bindings/c/Cargo.toml", "bindings/python/Cargo.toml", "bindings/web/Cargo.toml"];
+const WORKSPACES: [&str; 4] = [
+    "Cargo.toml",
+    "bindings/c/Cargo.toml",
+    "bindings/python/Cargo.toml",
+    "bindings/web/Cargo.toml",
+];
 
 /// Checks every package of the lock files.
 pub(crate) fn run() -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! The only code that follows pointers of the caller.
 //!
 //! Handles and results need none of it: a parameter `Option<&T>`, `Option<&mut T>` or
-//! `Option<Box<T>>` is a pointer in C, and NULL is `None`. What C promises for such a pointer is in
-//! the section "Rules" of the header.
+//! `Option<Box<T>>` is a pointer in C, and NULL is `None`. The section "Rules" of the header
+//! says which promises C makes for such a pointer.
 
 #![allow(unsafe_code, reason = "this file turns pointers of the caller into slices")]
 
@@ -34,7 +34,7 @@ impl<'a> CText<'a> {
     }
 }
 
-/// An array of numbers that C passes with its length: NULL, or the start of at least so many numbers.
+/// An array of numbers that C passes with its length: NULL, or the start of an array of at least this length.
 ///
 /// Rust makes none but the default, NULL: only C knows the length.
 #[repr(transparent)]

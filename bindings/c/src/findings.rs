@@ -15,15 +15,15 @@ pub enum FindingKind {
     Damage = 1,
 }
 
-/// A deviation or damage. Its texts are valid as long as those of the handle it comes from.
+/// A deviation or damage. Its texts belong to the handle that returned the finding.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Finding {
-    /// What it is.
+    /// The kind: a deviation or damage.
     pub kind: FindingKind,
     /// A stable name, such as `scid-surplus-comments`. Empty for an error without a name.
     pub name: Text,
-    /// What was found, without its place.
+    /// The message, without the place.
     pub message: Text,
     /// The file of the base, by its usual extension, such as `sg4`. Empty if it is not known.
     pub part: Text,

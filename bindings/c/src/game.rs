@@ -45,7 +45,7 @@ impl Game {
 
     fn clear(&mut self) {
         if self.inner.size() > USUAL {
-            // What an unusual game needed is not kept.
+            // The buffers of an unusual game are not kept.
             *self = Game::default();
             return;
         }

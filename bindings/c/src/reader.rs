@@ -86,7 +86,7 @@ impl Reader {
         let path: &Path = &self.path;
         read.map_err(|error| {
             if error.scope() == Scope::Base {
-                // Nothing of the game is certain.
+                // The game is not known, not even its header.
                 game.inner.clear();
             }
             Failure::of(path, &error)

@@ -23,7 +23,7 @@ pub enum Status {
     Ok = 0,
     /// A callback asked to stop.
     Cancelled = 1,
-    /// A game or a part of the base is damaged. What could be read is there, as the function says.
+    /// A game or a part of the base is damaged. The function says which part can be read.
     Damaged = 2,
     /// An argument is NULL, has an unknown name, or has a value that cannot be understood.
     BadArgument = 3,
@@ -77,10 +77,13 @@ impl From<Location> for Place {
     }
 }
 
-/// What went wrong in a call, before C sees it.
+/// The failure of a call, before C sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
-    pub(crate) status: Status,
+pub(crate) struct Failure(Box<Details>);
+
+#[derive(Clone, Debug)]
+struct Details {
+    status: Status,
     message: String,
     file: String,
     at: Location,
@@ -90,7 +93,8 @@ impl Failure {
     /// Creates a failure without a place.
     pub(crate) fn new(status: Status, message: impl fmt::Display) -> Failure {
         let message = message.to_string();
-        Failure { status, message, file: String::new(), at: Location::default() }
+        let (file, at) = (String::new(), Location::default());
+        Failure(Box::new(Details { status, message, file, at }))
     }
 
     /// An argument that cannot be used.
@@ -109,11 +113,17 @@ impl Failure {
 
     /// Returns the failure as damage of one game.
     pub(crate) fn as_damage(&self) -> Failure {
-        Failure { status: Status::Damaged, ..self.clone() }
+        self.clone().with_status(Status::Damaged)
     }
 
-    pub(crate) fn in_file(self, path: &Path) -> Failure {
-        Failure { file: path.display().to_string(), ..self }
+    fn with_status(mut self, status: Status) -> Failure {
+        self.0.status = status;
+        self
+    }
+
+    pub(crate) fn in_file(mut self, path: &Path) -> Failure {
+        self.0.file = path.display().to_string();
+        self
     }
 
     /// An error of the system.
@@ -135,16 +145,17 @@ impl Failure {
         } else {
             Status::Broken
         };
-        let failure = Failure::new(status, describe(path, error)).in_file(path);
-        Failure { at: error.location(), ..failure }
+        let mut failure = Failure::new(status, describe(path, error)).in_file(path);
+        failure.0.at = error.location();
+        failure
     }
 
     /// The error of a writer, about a game or a base.
     pub(crate) fn written(path: &Path, error: &AnyError) -> Failure {
         let failure = Failure::of(path, error);
-        match failure.status {
-            Status::Damaged => Failure { status: Status::Refused, ..failure },
-            Status::Broken => Failure { status: Status::Io, ..failure },
+        match failure.0.status {
+            Status::Damaged => failure.with_status(Status::Refused),
+            Status::Broken => failure.with_status(Status::Io),
             _ => failure,
         }
     }
@@ -187,7 +198,7 @@ impl From<scoresheet::Error> for Failure {
     }
 }
 
-/// What went wrong in a call. Free it with `scoresheet_error_free`.
+/// The failure of a call. Free it with `scoresheet_error_free`.
 pub struct Error {
     status: Status,
     message: OneText,
@@ -197,13 +208,13 @@ pub struct Error {
 }
 
 impl From<&Failure> for Error {
-    fn from(failure: &Failure) -> Error {
+    fn from(Failure(details): &Failure) -> Error {
         Error {
-            status: failure.status,
-            message: (&*failure.message).into(),
-            file: (&*failure.file).into(),
-            part: failure.at.file.into(),
-            place: failure.at.into(),
+            status: details.status,
+            message: (&*details.message).into(),
+            file: (&*details.file).into(),
+            part: details.at.file.into(),
+            place: details.at.into(),
         }
     }
 }
@@ -243,8 +254,8 @@ pub(crate) fn call(
 ) -> Status {
     let (status, made) = match caught(run) {
         Ok(()) => (Status::Ok, null_mut()),
-        Err(failure) if error.is_none() => (failure.status, null_mut()),
-        Err(failure) => (failure.status, Box::into_raw(Box::new(Error::from(&failure)))),
+        Err(failure) if error.is_none() => (failure.0.status, null_mut()),
+        Err(failure) => (failure.0.status, Box::into_raw(Box::new(Error::from(&failure)))),
     };
     if let Some(error) = error {
         error.write(made);

@@ -29,7 +29,7 @@ pub enum TokenKind {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is. The other fields belong to some kinds and are 0 otherwise.
+    /// The kind. The other fields belong to some kinds and are 0 otherwise.
     pub kind: TokenKind,
     /// Move: the square of the piece, 0 for a1, 1 for b1, 63 for h8.
     pub from: u8,

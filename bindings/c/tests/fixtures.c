@@ -99,8 +99,17 @@ static unsigned long compare(const char *path, const char *encoding, char *lines
         scoresheet_options_set(options, "encoding", encoding, NULL);
     }
     ScoresheetStatus opened = scoresheet_base_open(path, options, &base, &error);
-    CHECK(opened == SCORESHEET_STATUS_OK && !failed(error, path));
-    if (base != NULL) {
+    if (opened != SCORESHEET_STATUS_OK) {
+        /* The fixture is a base that cannot be opened: its only line is the error. */
+        char *line = next_line(&lines);
+        int told = line != NULL && strncmp(line, "{\"error\":", 9) == 0 && next_line(&lines) == NULL;
+        CHECK(base == NULL && told);
+        if (!told) {
+            failed(error, path);
+        } else {
+            scoresheet_error_free(error);
+        }
+    } else {
         ScoresheetStatus counted = scoresheet_base_count(base, &count, NULL);
         CHECK(counted == SCORESHEET_STATUS_OK || counted == SCORESHEET_STATUS_BROKEN);
         CHECK(scoresheet_reader_new(base, &reader, NULL) == SCORESHEET_STATUS_OK);

@@ -2,6 +2,8 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include <pthread.h>
+
 #include "check.h"
 
 static const char *fixtures;
@@ -449,6 +451,68 @@ static void text_has_games_by_number(void) {
     scoresheet_game_free(game);
 }
 
+typedef struct {
+    const ScoresheetBase *base;
+    unsigned long plies;
+    int failed;
+} Work;
+
+static void *read_all(void *context) {
+    Work *work = context;
+    ScoresheetReader *reader = NULL;
+    ScoresheetGame *game = scoresheet_game_new();
+    uint64_t count = 0;
+    work->failed = scoresheet_base_count(work->base, &count, NULL) != SCORESHEET_STATUS_OK ||
+                   scoresheet_reader_new(work->base, &reader, NULL) != SCORESHEET_STATUS_OK;
+    for (uint64_t number = 0; !work->failed && number < count; number++) {
+        work->failed = scoresheet_reader_game(reader, number, game, NULL) != SCORESHEET_STATUS_OK;
+        work->plies += scoresheet_game_ply_count(game);
+    }
+    scoresheet_game_free(game);
+    scoresheet_reader_free(reader);
+    return NULL;
+}
+
+/* The text is numbered by whichever thread comes first. */
+static void threads_share_one_base(void) {
+    static const char *const BASES[] = {"scid/plain/base.si4", "pgn/many_games/base.pgn"};
+    for (size_t index = 0; index < 2; index++) {
+        ScoresheetBase *base = open_base(BASES[index]);
+        pthread_t threads[4];
+        Work works[4];
+        for (size_t number = 0; number < 4; number++) {
+            works[number].base = base;
+            works[number].plies = 0;
+            CHECK(pthread_create(&threads[number], NULL, read_all, &works[number]) == 0);
+        }
+        for (size_t number = 0; number < 4; number++) {
+            CHECK(pthread_join(threads[number], NULL) == 0);
+            CHECK(!works[number].failed && works[number].plies > 0);
+            CHECK(works[number].plies == works[0].plies);
+        }
+        scoresheet_base_free(base);
+    }
+}
+
+static int count_inside(void *context, uint64_t done, uint64_t total) {
+    uint64_t count = 0;
+    (void)done;
+    (void)total;
+    CHECK(scoresheet_base_count(context, &count, NULL) == SCORESHEET_STATUS_OK && count == 60);
+    return 0;
+}
+
+static void callback_may_use_base_of_call(void) {
+    ScoresheetBase *base = open_base("pgn/many_games/base.pgn");
+    ScoresheetSelection *selection = NULL;
+    CHECK(scoresheet_base_index(base, count_inside, base, NULL) == SCORESHEET_STATUS_OK);
+    CHECK(scoresheet_select(base, NULL, count_inside, base, &selection, NULL) ==
+          SCORESHEET_STATUS_OK);
+    CHECK(scoresheet_selection_count(selection) == 60);
+    scoresheet_selection_free(selection);
+    scoresheet_base_free(base);
+}
+
 /* Copies a file without its last bytes. */
 static void cut(const char *from, const char *to, long less) {
     static char bytes[1 << 16];
@@ -649,6 +713,8 @@ int main(int count, char **words) {
     output_freed_unfinished_leaves_nothing();
     text_has_games_by_number();
     compressed_text_cut_short_has_games_before_cut();
+    threads_share_one_base();
+    callback_may_use_base_of_call();
     options_are_checked_where_they_are_used();
     opening_what_is_no_base_is_error();
     null_is_error_or_nothing();

@@ -11,7 +11,7 @@ use crate::clean::clean;
 use crate::exit::say;
 
 /// Names that other programs have for a command, with the command here.
-const COMMANDS: [(&[&str], &str); 17] = [
+const COMMANDS: [(&[&str], &str); 20] = [
     (&["open", "view", "browse", "cat", "ls", "games"], "scoresheet list FILE"),
     (&["read", "print", "display", "game"], "scoresheet show FILE NUMBER"),
     (
@@ -29,7 +29,10 @@ const COMMANDS: [(&[&str], &str); 17] = [
     (&["rename", "set", "tag"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
     (&["delete", "remove", "undelete"], "scoresheet edit FILE delete NUMBERS"),
     (&["compact", "flag", "replace"], "scoresheet edit FILE --help"),
-    (&["stats", "statistics", "describe", "file"], "scoresheet info FILE"),
+    (&["describe", "file"], "scoresheet info FILE"),
+    (&["statistics", "summary", "counts"], "scoresheet stats FILE"),
+    (&["profile", "repertoire", "results"], "scoresheet player NAME FILE"),
+    (&["standings", "tournament", "table", "cross-table", "xtable"], "scoresheet crosstable FILE"),
     (&["openings", "opening", "explore", "explorer", "book", "moves"], "scoresheet tree FILE"),
     (&["validate", "verify", "test", "lint"], "scoresheet check FILE"),
     (&["fix", "recover", "rescue", "mend"], "scoresheet repair IN OUT"),

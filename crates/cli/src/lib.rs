@@ -29,10 +29,12 @@ mod output;
 mod overwrite;
 mod progress;
 mod report;
+mod reports;
 mod rows;
 mod sample;
 mod select;
 mod show;
+mod spell;
 mod style;
 mod tree;
 mod unique;
@@ -40,8 +42,6 @@ mod values;
 mod waiting;
 
 use std::ffi::OsString;
-
-use clap::Parser;
 
 use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
@@ -55,7 +55,7 @@ use exit::{FailOn, Verbosity};
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interrupt::survive_size_limit();
     let words: Vec<OsString> = arguments.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&words) {
+    let arguments = match Arguments::read(&words) {
         Ok(arguments) => arguments,
         Err(error) => return hint::code(error, &words),
     };
@@ -69,6 +69,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Show(show) => show::run(show, verbosity),
         Command::Convert(convert) => convert::run(convert, verbosity),
         Command::Tree(tree) => tree::run(tree, verbosity),
+        Command::Player(player) => reports::player(player, verbosity),
+        Command::Crosstable(table) => reports::crosstable(table, verbosity),
+        Command::Stats(stats) => reports::stats(stats, verbosity),
         Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),

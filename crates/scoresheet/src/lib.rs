@@ -74,11 +74,15 @@ mod par_chunks;
 mod pipeline;
 #[cfg(all(feature = "tables", feature = "lines"))]
 pub mod positions;
+#[cfg(feature = "print")]
+pub mod print;
 #[cfg(feature = "lines")]
 mod random;
 mod raw_games;
+pub mod reports;
 pub mod sample;
 mod scan;
+pub mod spelling;
 #[cfg(feature = "tables")]
 mod table;
 pub mod tree;

@@ -2,7 +2,9 @@
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_c_fuzz::c_calls(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    scoresheet_c_fuzz::c_calls(data);
+});
 
 #[cfg(not(fuzzing))]
 fn main() {

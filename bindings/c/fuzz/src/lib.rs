@@ -59,9 +59,24 @@ const WORDS: [&str; 24] = [
 /// Most calls of one input.
 const CALLS: usize = 24;
 
+/// How far the calls of an input came.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reached {
+    /// The number of games read, damaged ones included.
+    pub games: u32,
+    /// The number of damaged games.
+    pub damaged: u32,
+    /// The number of games found by searches.
+    pub found: u32,
+    /// The number of games written to outputs.
+    pub written: u64,
+}
+
 /// Runs the target. An input that is too short ends early.
-pub fn c_calls(data: &[u8]) {
-    let _ = calls(&mut Unstructured::new(data));
+pub fn c_calls(data: &[u8]) -> Reached {
+    let mut reached = Reached::default();
+    let _ = calls(&mut Unstructured::new(data), &mut reached);
+    reached
 }
 
 /// Owns what a call returned.
@@ -245,7 +260,7 @@ fn look_at(game: Option<&mut Game>, index: usize) {
     interface::scoresheet_game_warning_at(Some(game), index, Some(&mut finding));
 }
 
-fn calls(u: &mut Unstructured<'_>) -> Result<()> {
+fn calls(u: &mut Unstructured<'_>, reached: &mut Reached) -> Result<()> {
     let folder = tempfile::tempdir().unwrap();
     let path = write_base(u, folder.path())?;
     let mut options = own(interface::scoresheet_options_new());
@@ -259,7 +274,8 @@ fn calls(u: &mut Unstructured<'_>) -> Result<()> {
     }
     let given = options.as_deref().filter(|_| u.arbitrary().unwrap_or(false));
     let mut base = open(&path, given);
-    let mut reader: Option<Box<Reader>> = None;
+    let mut reader: Option<Box<Reader>> =
+        made(|out, error| interface::scoresheet_reader_new(base.as_deref(), out, error));
     let mut game = own(interface::scoresheet_game_new());
     let mut output: Option<Box<Output>> = None;
     for number in 0..u.int_in_range(0..=CALLS)? {
@@ -267,7 +283,7 @@ fn calls(u: &mut Unstructured<'_>) -> Result<()> {
         let context = (&raw mut left).cast::<c_void>();
         let context = if u.ratio(1, 4)? { context } else { std::ptr::null_mut() };
         let progress: interface::Progress = Some(stop_after);
-        let index: u64 = if u.ratio(1, 8)? { u.arbitrary()? } else { u.int_in_range(0..=4)? };
+        let index: u64 = if u.ratio(1, 8)? { u.arbitrary()? } else { u.int_in_range(0..=2)? };
         match u.int_in_range(0..=11)? {
             0 => base = open(&path, given),
             1 => {
@@ -283,7 +299,10 @@ fn calls(u: &mut Unstructured<'_>) -> Result<()> {
             }
             3 | 4 => {
                 let (reader, game) = (reader.as_deref_mut(), game.as_deref_mut());
-                told(|error| interface::scoresheet_reader_game(reader, index, game, error));
+                let status =
+                    told(|error| interface::scoresheet_reader_game(reader, index, game, error));
+                reached.damaged += u32::from(status == Status::Damaged);
+                reached.games += u32::from(matches!(status, Status::Ok | Status::Damaged));
             }
             5 => {
                 let (reader, game) = (reader.as_deref_mut(), game.as_deref_mut());
@@ -297,6 +316,7 @@ fn calls(u: &mut Unstructured<'_>) -> Result<()> {
                     interface::scoresheet_select(base, filter, progress, context, out, error)
                 });
                 let count = interface::scoresheet_selection_count(found.as_deref());
+                reached.found += count as u32;
                 let last = interface::scoresheet_selection_at(found.as_deref(), count);
                 assert_eq!(last, u64::MAX);
             }
@@ -334,6 +354,8 @@ fn calls(u: &mut Unstructured<'_>) -> Result<()> {
                     let (output, summary) = (output.as_deref_mut(), Some(&mut summary));
                     interface::scoresheet_output_finish(output, summary, error)
                 });
+                let summary = interface::scoresheet_output_summary(output.as_deref());
+                reached.written += summary.written;
                 interface::scoresheet_output_loss_count(output.as_deref_mut());
             }
         }

@@ -52,7 +52,7 @@ enum ScoresheetStatus
     SCORESHEET_STATUS_OK = 0,
     // A callback asked to stop.
     SCORESHEET_STATUS_CANCELLED = 1,
-    // A game or a part of the base is damaged. What could be read is there, as the function says.
+    // A game or a part of the base is damaged. The function says which part can be read.
     SCORESHEET_STATUS_DAMAGED = 2,
     // An argument is NULL, has an unknown name, or has a value that cannot be understood.
     SCORESHEET_STATUS_BAD_ARGUMENT = 3,
@@ -129,7 +129,7 @@ typedef uint8_t ScoresheetTokenKind;
 // of it are in use.
 typedef struct ScoresheetBase ScoresheetBase;
 
-// What went wrong in a call. Free it with `scoresheet_error_free`.
+// The failure of a call. Free it with `scoresheet_error_free`.
 typedef struct ScoresheetError ScoresheetError;
 
 // Criteria that select games. An empty filter, or NULL in place of a filter, selects all games.
@@ -185,13 +185,13 @@ typedef struct {
     uint64_t column;
 } ScoresheetPlace;
 
-// A deviation or damage. Its texts are valid as long as those of the handle it comes from.
+// A deviation or damage. Its texts belong to the handle that returned the finding.
 typedef struct {
-    // What it is.
+    // The kind: a deviation or damage.
     ScoresheetFindingKind kind;
     // A stable name, such as `scid-surplus-comments`. Empty for an error without a name.
     ScoresheetText name;
-    // What was found, without its place.
+    // The message, without the place.
     ScoresheetText message;
     // The file of the base, by its usual extension, such as `sg4`. Empty if it is not known.
     ScoresheetText part;
@@ -266,7 +266,7 @@ typedef struct {
 
 // A token of a game. The tokens are in the order of PGN; variations nest, and each start has its end.
 typedef struct {
-    // What it is. The other fields belong to some kinds and are 0 otherwise.
+    // The kind. The other fields belong to some kinds and are 0 otherwise.
     ScoresheetTokenKind kind;
     // Move: the square of the piece, 0 for a1, 1 for b1, 63 for h8.
     uint8_t from;

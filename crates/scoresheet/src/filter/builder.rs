@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn only_games_twice_leaves_common_numbers() {
+    fn filter_only_games_twice_selects_common_numbers() {
         let filter = Filter::new().only_games(vec![7, 3, 7, 5]).only_games(vec![5, 9, 3]);
         let selected: Vec<u64> = (0..12).filter(|number| filter.has_number(*number)).collect();
         assert_eq!(selected, [3, 5]);
