@@ -94,7 +94,7 @@ pub(crate) struct TagValues<'a> {
 
 impl<'a> TagValues<'a> {
     /// Collects the values of a header. `own` takes the tags that only one format knows, and returns
-    /// whether their whole value is stored. What the format cannot hold is added to `losses`.
+    /// whether their whole value is stored. Adds values that the format cannot hold to `losses`.
     // cbh §10 "Tags"
     pub(crate) fn collect(
         header: &'a Header,

@@ -91,7 +91,7 @@ fn is_text<R: ReadAt>(headers: &R, number: u64) -> Option<bool> {
     Some(kind_of(&start) == RecordKind::Text)
 }
 
-/// Whether the texts among some records of the file are those of `texts`.
+/// Whether each sampled record is a text exactly if `texts` has it.
 fn agrees_with_sample<R: ReadAt>(headers: &R, count: u64, texts: &[u32]) -> bool {
     let step = count.checked_div(SPREAD).unwrap_or(0).max(1);
     let spread = (1..=count).step_by(usize::try_from(step).unwrap_or(usize::MAX));

@@ -601,7 +601,7 @@ fn open_large_base_does_not_read_all_headers() {
     }
 }
 
-/// Annotations with a named command have the layout of each format, not that of the other one.
+/// A named command is stored in the layout of the format that is written.
 #[test]
 fn named_commands_become_annotations_in_both_formats() {
     let written = game(&[
