@@ -1,5 +1,5 @@
-//! Converts games to what the export format of the PGN standard can hold. pgn §2.6 "Exact export
-//! format"
+//! Converts games to what the export format of the PGN standard can hold.
+//! pgn §2.6 "Exact export format"
 //!
 //! The writer extends the standard: null moves, illegal moves, escapes in comments, every character
 //! of Unicode. Programs that accept nothing else than the standard get a converted game, and each
