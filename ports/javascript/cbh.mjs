@@ -271,7 +271,7 @@ class Tags {
     if (!data) return;
     this.maybe(`${colour}Team`, this.text(data, 0, 45));
     this.maybe(`${colour}TeamCountry`, nation(data[54]));
-    const [count, season, year] = [data.readInt32LE(45), data[49], data.readInt32LE(50)];
+    const [count, season, year] = [data.readUInt32LE(45), data[49], data.readUInt32LE(50)];
     const usual = !count && !season && year === this.header.date.year;
     if (!usual) this.game.set(`Cbh${colour}Team`, `${count} ${season} ${year}`);
   }

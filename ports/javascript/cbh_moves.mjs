@@ -85,7 +85,9 @@ const homeKing = (colour) => squareAt(4, homeRank(colour));
 const homeRook = (colour, side) => squareAt(side === H_SIDE ? 7 : 0, homeRank(colour));
 
 /** Whether king and rook stand at home. // cbh §4.2.4 */
-function atHome({ board }, colour, side) {
+function atHome(position, colour, side) {
+  const { board } = position;
+  if (position.onlyKing(colour) < 0) return false; // cbh §4.2.4
   return board[homeKing(colour)] === pieceOf("k", colour) && board[homeRook(colour, side)] === pieceOf("r", colour);
 }
 

@@ -383,8 +383,8 @@ class Line:
     def text(self, content):
         # chessassistant §9.5.11
         words = self.reader.decode(content.rstrip(b"\0"))
-        # chessassistant §9.4.2
-        self.game.line.append({"comment": " ".join(self.tags + [words])})
+        # chessassistant §9.4.2, chessassistant §9.5.13
+        self.game.comment(" ".join(self.tags + [words]))
         self.tags = []
 
     def raw(self, kind, content):

@@ -309,7 +309,8 @@ class Base:
             if isinstance(token, str):
                 game.line.append(token)
             elif isinstance(token[0], bytes):
-                game.line.append({"comment": cbf_moves.words(*token, self.text)})
+                # cbf §7.1.8
+                game.comment(cbf_moves.words(*token, self.text))
             else:
                 game.line.append(text(token))
         # cbf §5.2.9

@@ -717,16 +717,16 @@ class Notes:
                     words, texts = [], 0
                     self.glyphs(data)
                 continue
-            # §5.3.15
-            if is_text and texts or self.stands_alone(kind, place):
+            # §5.3.15, §5.3.20
+            if is_text and texts or self.stands_alone(kind, place, data):
                 self.flush(words)
-                words = []
+                words, drawn = [], False
             texts = texts or is_text
             word = self.text(data) if is_text else self.command(kind, data)
             draws = not is_text and word.startswith(("[%csl ", "[%cal "))
             words += [" ", word] if words and not (drawn and draws) else [word]
             drawn = draws
-            if self.stands_alone(kind, place):
+            if self.stands_alone(kind, place, data):
                 self.flush(words)
                 words, texts, drawn = [], False, False
         self.flush(words)
@@ -748,9 +748,9 @@ class Notes:
     def command(self, kind, data):
         return command(kind, data)
 
-    def stands_alone(self, kind, place):
-        """Whether an item is a comment of its own. (cbh2 §5.4.2)"""
-        return False
+    def stands_alone(self, kind, place, data):
+        """Whether an item is a comment of its own. (§5.3.20, cbh2 §5.4.2)"""
+        return kind == 0x26 and place == -1 and bool(evaluations(data))
 
     def language(self, data):
         """The words for the language of a text, and the text."""
@@ -796,7 +796,7 @@ def clock(hundredths):
 
 def command(kind, data):
     known = {4: lambda: marks("csl", 2, data), 5: lambda: marks("cal", 3, data), 7: lambda: time_spent(data), 0x21: lambda: evaluation(data),
-             0x18: lambda: critical(data), 0x1c: lambda: link(data), 0x22: lambda: medals(data), 0x23: lambda: colour(data)}
+             9: lambda: training(data), 0x26: lambda: evaluations(data), 0x18: lambda: critical(data), 0x1c: lambda: link(data), 0x22: lambda: medals(data), 0x23: lambda: colour(data)}
     words = known[kind]() if kind in known else None
     # §5.3.12
     return words or "[%%cbh %02x%s]" % (kind, " " + data.hex() if data else "")
@@ -860,6 +860,116 @@ def colour(data):
         return None
     flags, blue, green, red = data
     return "[%%cbh colour %02x%02x%02x%s]" % (red, green, blue, " %d" % flags if flags else "")
+
+
+def evaluations(data):
+    """§5.3.20, §5.3.21"""
+    if len(data) < 2 or len(data) != 2 + 4 * int.from_bytes(data[:2], "big"):
+        return None
+    entries = list(struct.iter_unpack(">BBh", data[2:]))
+    first = 0
+    while first < len(entries) and entries[first] == (255, 0, 0):
+        first += 1
+    if first == len(entries):
+        return None
+    words = [str(first), str(len(entries) - 1)]
+    for kind, depth, value in entries[first:]:
+        if kind == 0 and abs(value) < 29000:
+            words.append(str(value))
+        elif kind == 1 and 1 <= abs(value) <= 1000:
+            words.append(str(30000 - value if value > 0 else -30000 - value))
+        elif kind == 255 and value == 0:
+            words.append("32767")
+        else:
+            return None
+    runs = []
+    for kind, depth, value in entries[first:]:
+        if runs and runs[-1][0] == depth:
+            runs[-1][1] += 1
+        else:
+            runs.append([depth, 1])
+    depths = ",".join("%d*%d" % (depth, times) if times > 1 else str(depth) for depth, times in runs)
+    return "[%%evp %s]" % ",".join(words) + ("" if all(depth == 0 for depth, times in runs) else " [%%cbh depths %s]" % depths)
+
+
+TRAINING_LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "any"]
+
+
+def training(data):
+    """§5.3.22, §5.5"""
+    try:
+        if data[:3] != b"\1\0\1" or int.from_bytes(data[3:5], "little") != len(data) - 3:
+            return None
+        seconds, points = struct.unpack("<ih", data[5:11])
+        at, lists, solutions = 11, [], []
+        for number in range(4):
+            found, at = training_list(data, at)
+            lists.append(found)
+        count, at = data[at], at + 1
+        for number in range(count):
+            begin, end, unknown, worth = data[at:at + 4]
+            found, at = training_list(data, at + 4)
+            solutions.append((name(square(begin)) + name(square(end)), unknown, worth, found))
+            if begin > 63 or end > 63:
+                return None
+    except (IndexError, ValueError, struct.error):
+        return None
+    if at != len(data):
+        return None
+    question, wrong, one, two = lists
+    language = question[0][0] if len(question) == 1 else 7
+    fits = all(len(found) < 2 and all(text and of == language for of, text in found) for found in [one, two] + [last for *_, last in solutions])
+    if seconds == 0 and not wrong and solutions and language < 7 and fits and points == max(worth for _, _, worth, _ in solutions) \
+            and all(unknown == 0 for _, unknown, _, _ in solutions):
+        words = [TRAINING_LANGUAGES[language].capitalize(), question[0][1]] + [found[0][1] if found else "" for found in (one, two)]
+        words = ",".join('"%s"' % word for word in words)
+        for to, unknown, worth, found in solutions:
+            words += ',"%s","%s",%d' % (to, found[0][1] if found else "", worth)
+        return "[%%tqu %s]" % words
+    words = "%d %d%s" % (seconds, points, training_words(question))
+    words += "".join(" |" + training_words(found) for found in (wrong, one, two))
+    for to, unknown, worth, found in solutions:
+        words += " | %s %d %d%s" % (to, unknown, worth, training_words(found))
+    return "[%%cbh training %s]" % words
+
+
+def training_words(found):
+    named = [(TRAINING_LANGUAGES[of] if of < 8 else "#%d" % of, text) for of, text in found]
+    return "".join(' %s "%s"' % one for one in named)
+
+
+def training_list(data, at):
+    """A list from `at`, and where it ends."""
+    count, at, found = struct.unpack("<H", data[at:at + 2])[0], at + 2, []
+    for number in range(count):
+        language, length = struct.unpack("<HH", data[at:at + 4])
+        raw = data[at + 4:at + 4 + length]
+        if len(raw) != length:
+            raise ValueError
+        at += 4 + length
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            text = raw.decode("windows-1252")
+        else:
+            if raw != text_bytes(text):
+                raise ValueError
+        if any(ord(letter) < 32 or 127 <= ord(letter) < 160 or letter in '"]{}' for letter in text):
+            raise ValueError
+        found.append((language, text))
+    return found, at
+
+
+def text_bytes(text):
+    """Windows-1252, unless it lacks a letter or the bytes would be UTF-8."""
+    try:
+        page = text.encode("windows-1252")
+        page.decode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8")
+    except UnicodeDecodeError:
+        return page
+    return text.encode("utf-8")
 
 
 # Archives: §9

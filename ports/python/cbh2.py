@@ -19,6 +19,8 @@ DELETED = bytes.fromhex("2233445566778899")
 GAME, CHESS960, TEXT, ANNOTATIONS = b"\1\0", b"\2\0", b"\0\x10", b"\0\x20"
 CHECKSUM = "the checksum is another"
 PLAYER, TOURNAMENT, SOURCE, TEAM, TITLE = 0, 1, 2, 4, 5
+# §6.4.1: the languages of titles
+TITLES = 42, 43, 49, 53, 70, 103, 117
 FIDE = struct.pack("<hhh8s", 1, 1, 0, b"FIDE")
 # §6.4: what a tournament usually has among its unknown bytes: three of 7
 USUAL = bytes(2) + bytes(7 if place in (13, 24, 35) else 0 for place in range(37))
@@ -41,8 +43,8 @@ class Base:
         self.games = [n for n in range(1, len(headers) // RECORD) if not is_text(headers[RECORD * n:])]
         self.length = len(self.games)
         # §4.1.5, §5.1.7
-        places = list(zip(*map(self.places, self.games))) or [(), ()]
-        self.move_bounds, self.note_bounds = (Bounds(filter(None, kind)) for kind in places)
+        places = list(zip(*map(self.places, range(1, len(headers) // RECORD)))) or [(), ()]
+        self.move_bounds, self.note_bounds = (Bounds(place for place in kind if place >= 0) for kind in places)
 
     def places(self, record):
         """Where the records of moves and annotations are."""
@@ -349,7 +351,7 @@ class Roster:
         tiebreaks = [fields.number("h") for _ in range(min(max(fields.number("h"), 0), len(fields.bytes.data)))]
         last, rest = fields.number("i") & 0xffffffff, fields.bytes.data[fields.bytes.at:]
         typed = self.game.typed
-        # §9.1, cbh §10.2 to §10.7
+        # §9.1, cbh §10.2 to cbh §10.7
         typed["Event"], typed["Site"] = title or "?", place or "?"
         if day:
             typed["EventDate"] = date_of(day)
@@ -377,7 +379,7 @@ class Roster:
         title, publisher = fields.string(), fields.string()
         publication, day = fields.number("i") & 0xffffffff, fields.number("i") & 0xffffffff
         version, quality = fields.number("h"), fields.number("h")
-        # cbh §10.9 to §10.11
+        # cbh §10.9 to cbh §10.11
         told = publication and (title or publisher or publication != day)
         self.add(("SourceTitle", title), ("Source", publisher), ("SourceDate", date_of(publication) if told else ""),
                  ("SourceVersion", counted(version)), ("SourceVersionDate", date_of(day) if day else ""), ("SourceQuality", counted(quality)))
@@ -402,7 +404,7 @@ class Roster:
         for _ in range(min(max(fields.number("i"), 0), len(fields.bytes.data) // 8)):
             language, words = fields.number("i"), fields.string()
             # §9.4
-            name = LANGUAGES.get(language, str(language))
+            name = LANGUAGES[language] if language in TITLES else str(language)
             self.add(("CbhTitle" if name == "en" else "CbhTitle_" + name, words))
 
     def rating(self, side, data):

@@ -165,7 +165,7 @@ class Notes(cbh.Notes):
     def command(self, kind, data):
         return command(kind, data)
 
-    def stands_alone(self, kind, place):
+    def stands_alone(self, kind, place, data):
         # §5.4.2
         return kind == 0x26 and place == -1
 
@@ -186,7 +186,7 @@ def as_classic(position, kind, data):
 def command(kind, data):
     known = {0x04: lambda: cbh.marks("csl", 2, data[4:]), 0x05: lambda: cbh.marks("cal", 3, data[4:]), 0x07: lambda: cbh.time_spent(data[::-1]),
              0x18: lambda: cbh.critical(data), 0x1c: lambda: link(data), 0x21: lambda: cbh.evaluation(data), 0x22: lambda: medals(data),
-             0x23: lambda: cbh.colour(data), 0x26: lambda: evaluations(data)}
+             0x09: lambda: question(data), 0x23: lambda: cbh.colour(data), 0x26: lambda: evaluations(data)}
     if kind == REST:
         # §5.4.5
         return "[%%cbh rest %d %s]" % (data[0], data[1].hex())
@@ -208,6 +208,34 @@ def link(data):
     if first != b"\1" or not plain or not address or b" " in address or caption[:1] == b" ":
         return None
     return "[%%cbh link %s]" % " ".join(part.decode("ascii") for part in (address, caption) if part)
+
+
+def question(data):
+    """§5.4.3"""
+    found = Bytes(data)
+    try:
+        if found.take(6) != b"\1\1\1\0\0\0":
+            return None
+        body = found.take(6)
+        for _ in range(4):
+            body += classic_list(found)
+        count = found.take(1)
+        body += count
+        for _ in range(count[0]):
+            body += found.take(4) + classic_list(found)
+    except (Cut, UnicodeDecodeError, struct.error):
+        return None
+    return cbh.training(b"\1\0\1" + struct.pack("<H", len(body) + 2) + body) if found.at == len(data) else None
+
+
+def classic_list(found):
+    """A list of texts as a .cba has it."""
+    count = found.take(2)
+    words = count
+    for _ in range(int.from_bytes(count, "little")):
+        language, text = found.take(2), cbh.text_bytes(found.string().decode("utf-8"))
+        words += language + struct.pack("<H", len(text)) + text
+    return words
 
 
 def evaluations(data):

@@ -81,7 +81,7 @@ class Base:
             # chessassistant §7.1.4
             length += (head[1] & 127) << 7 | head[2] << 14
         # chessassistant §7.1.5
-        end = at + self.bounds.allowed(at, 3 + length) - 3 + size
+        end = at + min(self.bounds.allowed(at, 3 + length), size + length)
         record = self.d02[at:end][size:]
         return record, len(record) < length
 

@@ -1,4 +1,4 @@
-"""Makes docs/formats/tables/*-fields.tsv: the offsets of fields of fixed size, from docs/formats/ksy.
+"""Makes docs/formats/tables/*-fields.tsv: the offsets of fields of fixed size, from docs/formats/ksy; and their pictures.
 
     python3 ports/python/fields.py [--check]
 
@@ -73,13 +73,43 @@ def table(name):
     return text + "".join("\t".join(map(str, row)) + "\n" for part in TABLES[name] for row in rows(*part))
 
 
+# Pictures: table, record and bytes of a row.
+RULERS = {"ruler-cbh": ("cbh-fields", ".cbh game", 16), "ruler-cbh2": ("cbh2-fields", ".2cbh game", 16)}
+
+
+def ruler(table, record, width):
+    """A record as a ruler: a row of boxes for each `width` bytes, as wide as their fields."""
+    fields = [(int(at, 16), int(size), name) for label, at, size, _, name in (line.split("\t") for line in text_of(table)) if label == record]
+    out, end = [], max(at + size for at, size, _ in fields)
+    for at, size, name in fields:
+        begin = at
+        while begin < at + size:
+            stop = min(at + size, begin // width * width + width)
+            x, y, wide = 44 + begin % width * 44, 8 + begin // width * 34, (stop - begin) * 44
+            out.append('<rect x="%d" y="%d" width="%d" height="28" fill="#f4f1ea" stroke="#2f6f4f"/>' % (x, y, wide))
+            letters = name.replace("_", " ") if begin == at else ""
+            shown = letters if len(letters) * 5.4 < wide - 4 else letters[:max(int((wide - 4) / 5.4), 1)]
+            out.append('<text x="%d" y="%d"><title>%s</title>%s</text>' % (x + 3, y + 18, "%02x %s" % (at, name), shown))
+            begin = stop
+    rows = -(-end // width)
+    marks = ['<text x="6" y="%d">%02x</text>' % (26 + row * 34, row * width) for row in range(rows)]
+    size = 52 + width * 44, 12 + rows * 34
+    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="monospace" font-size="9">\n' % size
+            + "<!-- made by ports/python/fields.py -->\n" + "\n".join(marks + out) + "\n</svg>\n")
+
+
+def text_of(name):
+    return [line for line in table(name).split("\n") if line and line[0] != "#"]
+
+
 def main(check):
     differ = 0
-    for name in TABLES:
-        path = FORMATS / "tables" / (name + ".tsv")
+    made = {FORMATS / "tables" / (name + ".tsv"): table(name) for name in TABLES}
+    made.update({FORMATS.parent / "images" / (name + ".svg"): ruler(*what) for name, what in RULERS.items()})
+    for path, text in made.items():
         if not check:
-            path.write_text(table(name), "utf-8")
-        elif path.read_text("utf-8") != table(name):
+            path.write_text(text, "utf-8")
+        elif not path.is_file() or path.read_text("utf-8") != text:
             differ += 1
             print("%s is out of date; run python3 ports/python/fields.py" % path.name)
     return 1 if differ else 0

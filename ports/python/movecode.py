@@ -138,6 +138,9 @@ def roster(base, values, game):
     for name, value in more:
         # movecode §9.4.3
         if name == "Result" and value not in RESULTS:
+            # Another spelling, of which these ports know blanks. (pgn §3.7)
+            plain = value.replace(" ", "")
+            typed["Result"] = plain if plain in RESULTS else typed["Result"]
             game.tags.append(("ResultSpelling", value))
         elif name in TYPED + OPTIONAL:
             typed[name] = value
@@ -322,7 +325,8 @@ class Stream:
             self.game.lost = "a text is missing"
         else:
             # movecode §7.1
-            self.game.line.append({"comment": WORDS.get(code, "") + self.base.text(text)})
+            # movecode §7.6
+            self.game.comment(WORDS.get(code, "") + self.base.text(text))
 
     def move(self, code, now):
         """The move of a code. (movecode §3, movecode §4)"""

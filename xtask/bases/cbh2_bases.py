@@ -269,6 +269,13 @@ def positions():
     return case("positions", base, ["4.4.1", "4.5.1"], 5)
 
 
+def training():
+    """A question with one solution: e2e4."""
+    texts = lambda *found: struct.pack("<h", len(found)) + b"".join(struct.pack("<h", language) + string(text) for language, text in found)
+    lists = texts((0, "Which move?"), (1, "Größe")) + texts() + texts((7, "Hint")) + texts()
+    return bytes([1, 1, 1, 0, 0, 0]) + struct.pack("<ih", 60, 5) + lists + bytes([1, 33, 35, 0, 5]) + texts((0, "Right"))
+
+
 def types():
     base = Base()
     long_line = line("wPe2e4", BRANCH, "bPe7e5", "wNg1f3", BRANCH, END, m("wPd2d4"), END, m("wPc2c4"), m("bPe7e6"))
@@ -278,9 +285,9 @@ def types():
         (1, comment("in the variation"), (4, struct.pack("<i", 4) + bytes([2, 28, 7, 1])), (5, struct.pack("<i", 3) + bytes([3, 34, 36]))),
         (3, (0x21, struct.pack("<hhh", -125, 0, 20)), (0x22, struct.pack("<i", 0x8001)), (0x18, b"\2"), (0x23, bytes([1, 128, 0, 255]))),
         (4, (0x1C, b"\1" + string("https://example.org") + string("a page")), (0x15, string(b"\3\x10")), (0x14, b"\3"), (0x27, b"\1\0"), (8, b"abcd")),
-        (5, (0x1C, b"\1" + string("x") + string("ö")), (0x20, b"\1\0\0\0" + string("v")), (0x24, bytes(38)), (0x25, bytes(4)), (0x16, bytes(4))),
+        (5, (9, training()), (0x1C, b"\1" + string("x") + string("ö")), (0x20, b"\1\0\0\0" + string("v")), (0x24, bytes(38)), (0x25, bytes(4)), (0x16, bytes(4))),
     )
-    flags = sum(1 << bit for bit in (1, 2, 3, 4, 5, 7, 8, 18, 20, 21, 22, 24, 28))
+    flags = sum(1 << bit for bit in (1, 2, 3, 4, 5, 7, 8, 9, 18, 20, 21, 22, 24, 28))
     base.game(long_line, notes, flags=flags, medals=0x8001, length=2)
     base.game(line("wPe2e4"), blocks((-1, (0x16, struct.pack("<i", 215700)), (0x17, struct.pack("<i", 379450))), (0, comment("1252 \xe9".encode("latin-1")))),
               flags=1 << 2 | 3 << 22)

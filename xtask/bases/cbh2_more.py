@@ -137,7 +137,7 @@ def bad_shared():
         return {"2cbh": bytes(headers)}
 
     return [
-        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 4)),
+        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 40)),
         case("bad_shared_few", dict(files), ["4.1.5"], 40, "Seven places make one bound: the first record is whole.", **moved(range(35, 42), 100, 4)),
     ]
 
@@ -174,7 +174,7 @@ def annotation_shapes():
         base.game(content, blocks(*part))
     base.game(content, struct.pack("<ii", 0, -1) + blocks((1, (8, b"abcd"))))
     base.game(line(), blocks((5, comment("no move"))))
-    base.game(line("wPe2e4", BRANCH, "bPe7e5", END, "wPd2d4", "bPd7d5"), blocks((99, comment("past the end"))))
+    base.game(line("wPe2e4", "bPe7e5", BRANCH, END, "bPc7c5"), blocks((99, comment("past the end"))))
     training = bytes.fromhex("010101000000") + struct.pack("<ih", 60, 5) + (struct.pack("<hh", 1, 0) + string("Why?")) + bytes(6) + b"\1\x0c\x1c\0\5" + bytes(2)
     other = bytes.fromhex("010102000000") + struct.pack("<ih", 60, 5) + bytes(8) + b"\1\x05" + bytes(4)
     base.game(content, blocks((0, (9, training), comment("t")), (1, (9, other), comment("u"))))
@@ -209,7 +209,7 @@ def names_more():
     lone = base.entity(TEAM, team("", 0, 0, -5, 7))
     tournament = base.entity(EVENT, event("T", "P", day(2024, 13), 0x28, 10, 250, 0, (0.1, -3e-5)))
     types = [base.entity(EVENT, event("T", "P", 0, kind, 53)) for kind in (1, 0xE9, 9)]
-    named = base.entity(TITLE, title((9, "nine"), (42, ""), (117, "pt"), (42, "twice")))
+    named = base.entity(TITLE, title((9, "nine"), (116, "Polish"), (42, ""), (117, "pt"), (42, "twice")))
     base.game(white=one, black=one, annotator=one, book=book, teams=(lone, -7), named=-9, date=day(2024), tournament=tournament, elo=(rating(0), struct.pack("<hhhh8s", 0, 1, 1, 0, b"FIDE")))
     base.game(white=one, black=one, book=other, named=named, tournament=types[0], elo=(struct.pack("<h14x", 2000), struct.pack("<hhhh8s", -3, 1, 1, 0, b"FI")), eco=0x8181, round_of=(0, 2, -3))
     for kind in types[1:]:

@@ -781,10 +781,9 @@ def archive(members, entry=173, skip=None):
     for name, packed, size in members:
         place = (at, len(packed), size)
         # With numbers of 64 bits those of 32 are not looked at.
-        low = place if entry == 149 else (0xffffffff,) * 3
+        low = place if entry < 173 else (0xffffffff,) * 3
         out += name.encode().ljust(128, b"\0") + struct.pack("<3IBII", *low, 1, 20200102, 3040506)
-        if entry == 173:
-            out += struct.pack("<3Q", *place)
+        out += struct.pack("<3Q", *place) if entry == 173 else bytes(entry - 149)
         at += len(packed)
     return out + b"".join(packed for _, packed, _ in members)
 

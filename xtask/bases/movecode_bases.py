@@ -297,6 +297,7 @@ def texts():
     one("7.4", "no end", b"no end")
     one("7.5", "texts that no code takes", b"one\0two\0\0")
     one("7.1", "an empty text", b"\0")
+    one("7.6", "line ends", b"a\r\nb\rc\nd\0")
     return base.case("bad_text_forms")
 
 
@@ -439,6 +440,7 @@ def evals():
     base.game("9.6.3", "damaged codes", E4 + " 60 ff", PosMain=one + two)
     base.game("9.6.4", "no evaluation", PosMain=none + none)
     base.game("9.6.4", "an empty column", PosMain=b"")
+    base.game("9.6.1", "a null move has its evaluation", "9a 13 d3 ff", PosMain=b"\0\1\0\2" + b"\0\3\0\4")
     return base.case("bad_evals", definition=definition(names=[("PosMain", "Eval")]))
 
 

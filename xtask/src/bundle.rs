@@ -25,8 +25,15 @@ const OWN: &str = "ports/conformance";
 const FOLDERS: [&str; 4] = ["docs/formats", "fixtures", "ports/python", "ports/javascript"];
 
 /// Single files that are copied.
-const FILES: [&str; 5] =
-    ["LICENSE-APACHE", "LICENSE-MIT", "docs/model.md", "docs/porting.md", "docs/coverage.md"];
+const FILES: [&str; 7] = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "docs/model.md",
+    "docs/porting.md",
+    "docs/coverage.md",
+    "docs/images/ruler-cbh.svg",
+    "docs/images/ruler-cbh2.svg",
+];
 
 #[derive(Serialize)]
 struct Manifest {
@@ -90,6 +97,8 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
         return Err(format!("{OWN}/CHANGES.md has no section for version {version}").into());
     }
     let manifest = manifest(&root, version, &pages)?;
+    let is_open = changes.contains(&format!("\n## {} (not released)", manifest.version));
+    record_lines(&root, &manifest, is_open, check)?;
     let made = root.join("conformance");
     if made.exists() {
         fs::remove_dir_all(&made)?;
@@ -119,6 +128,40 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
         fs::metadata(&archive)?.len(),
     );
     if check { run_there(&archive, &name) } else { Ok(()) }
+}
+
+/// The sum of all expected lines of each version, a row for each.
+const LINES: &str = "lines.tsv";
+
+/// Compares the expected lines with the sum that the version of the vectors has. Without `check`
+/// writes the sum of a version that is new, or that CHANGES.md calls not released.
+fn record_lines(
+    root: &Path,
+    manifest: &Manifest,
+    is_open: bool,
+    check: bool,
+) -> Result<(), Failure> {
+    let path = root.join(OWN).join(LINES);
+    let text = fs::read_to_string(&path)?;
+    let row = format!("{}\t{}", manifest.version, crc32(table(manifest).as_bytes()));
+    if text.lines().any(|line| line == row) {
+        return Ok(());
+    }
+    let start = format!("{}\t", manifest.version);
+    let is_known = text.lines().any(|line| line.starts_with(&start));
+    if is_known && !is_open {
+        return Err(format!(
+            "expected lines differ from version {}: raise {OWN}/VERSION and say why in CHANGES.md",
+            manifest.version,
+        )
+        .into());
+    }
+    if check {
+        return Err(format!("{OWN}/{LINES} lacks the row {row:?}: run cargo xtask bundle").into());
+    }
+    let others = text.lines().filter(|line| !line.starts_with(&start));
+    let rows: Vec<&str> = others.chain([row.as_str()]).collect();
+    Ok(fs::write(path, rows.join("\n") + "\n")?)
 }
 
 fn manifest(
@@ -258,17 +301,8 @@ const RUNNERS: [(&str, &[&str]); 4] = [
     ("cc", &["sh", "-c", "cc -O2 -o run run.c && ./run \"$@\"", "run"]),
 ];
 
-/// The ports: the tool of their runner, a format, and how to start them.
-const PORTS: [(&str, &str, &str); 8] = [
-    ("python3", "cbf", "python3 -B ports/python/lines.py"),
-    ("python3", "cbh", "python3 -B ports/python/lines.py"),
-    ("python3", "chessassistant", "python3 -B ports/python/lines.py"),
-    ("python3", "dcg", "python3 -B ports/python/lines.py"),
-    ("python3", "movecode", "python3 -B ports/python/lines.py"),
-    ("python3", "scid", "python3 -B ports/python/lines.py"),
-    ("node", "cbh", "node ports/javascript/lines.mjs"),
-    ("node", "scid", "node ports/javascript/lines.mjs"),
-];
+/// The ports to check, a row for each: the tool of their runner, a format, how to start them.
+const PORTS: &str = "ports.tsv";
 
 /// Unpacks the bundle in an empty folder and runs each runner there.
 fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
@@ -284,6 +318,7 @@ fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
     let empty = tempfile::tempdir()?;
     run_command(Command::new("tar").current_dir(empty.path()).arg("-xzf").arg(archive))?;
     let folder = empty.path().join(name);
+    let ports = fs::read_to_string(root.join(OWN).join(PORTS))?;
     for (tool, words) in RUNNERS {
         let version = if tool == "go" { "version" } else { "--version" };
         let there = Command::new(tool).arg(version).output();
@@ -300,9 +335,13 @@ fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
         run_command(&mut runner(&[]))?;
         run_command(&mut runner(&["all", &program, "show", "--quiet", "--lines"]))?;
         // The ports in the bundle, by the runner of their language.
-        for (_, family, port) in PORTS.iter().filter(|(language, ..)| *language == tool) {
-            let words: Vec<&str> = port.split(' ').collect();
-            run_command(&mut runner(&[&[*family], &*words].concat()))?;
+        for row in ports.lines().filter(|row| !row.starts_with('#')) {
+            let mut cells = row.split('\t');
+            let [language, family, port] = [(); 3].map(|()| cells.next().unwrap_or_default());
+            if language == tool {
+                let words: Vec<&str> = port.split(' ').collect();
+                run_command(&mut runner(&[&[family], &*words].concat()))?;
+            }
         }
         // A port without a right line does not pass.
         if runner(&["dcg", "echo"]).output()?.status.success() {

@@ -7,8 +7,8 @@ use testkit::workspace_root;
 
 use crate::tools::missing;
 use crate::{
-    Failure, api, bundle, coverage, examples, fixtures, kaitai, licences, minimal, openings,
-    packages, ports, tables, targets, tidy, web,
+    Failure, api, bundle, coverage, examples, fixtures, kaitai, licences, minimal, npm, openings,
+    packages, ports, tables, targets, tidy, web, workflows,
 };
 
 /// Lints that apply to libraries, but not to tests and tools.
@@ -75,7 +75,11 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("bundle --check");
     bundle::run(true)?;
     step("web");
-    web::check(&[])
+    web::check(&[])?;
+    step("npm");
+    npm::check()?;
+    step("workflows");
+    workflows::run()
 }
 
 /// Checks the libraries and the program with the oldest supported compiler.

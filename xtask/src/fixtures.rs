@@ -26,6 +26,12 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         for case in &cases {
             match expected(family, case) {
                 Ok(files) => {
+                    for name in unnamed(case, &files)? {
+                        differing.push(format!(
+                            "{}/{name}: case.toml names no such option",
+                            case.dir.display()
+                        ));
+                    }
                     for (name, bytes) in files {
                         settle(&case.file(&name), &bytes, check, &mut differing)?;
                     }
@@ -36,6 +42,18 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         println!("{}: {} cases", family.name, cases.len());
     }
     if differing.is_empty() { Ok(()) } else { Err(differing.join("\n").into()) }
+}
+
+/// Returns the files of expected lines that nothing makes: an option was removed or renamed.
+fn unnamed(case: &Case, made: &[(String, Vec<u8>)]) -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&case.dir)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.starts_with("expected.") && !made.iter().any(|(known, _)| *known == name) {
+            found.push(name);
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the files that a case must have. A base that does not open has no PGN.

@@ -23,6 +23,7 @@ mod language;
 mod licences;
 mod minimal;
 mod mutants;
+mod npm;
 mod numberings;
 mod openings;
 mod packages;
@@ -31,9 +32,11 @@ mod pgnpeers;
 mod ports;
 mod python;
 mod readback;
+mod release;
 mod robustness;
 mod rules;
 mod samples;
+mod sbom;
 mod static_program;
 mod tables;
 mod targets;
@@ -41,6 +44,7 @@ mod tidy;
 mod times;
 mod tools;
 mod web;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -82,6 +86,10 @@ cargo xtask readback FOLDER               read games that ports/python wrote in 
 cargo xtask static                        build the program as one static binary and test it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
+cargo xtask npm [--test]                  build the npm package into bindings/npm/dist; test it
+cargo xtask workflows                     actionlint and shellcheck; try the installer
+cargo xtask release --version | --check TAG | --sbom | --address URL
+                                          steps of a release: docs/publishing.md
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -90,8 +98,9 @@ cargo xtask growth GAMES.pgn [COUNT [FORMAT...]]
                                           each format with 10,000 games, ten times as many, and so on
 
 A check whose tool is missing fails. SCORESHEET_OPTIONAL lists tools that may be missing:
-rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, go, cc, c++, valgrind, maturin,
-java, and the names of peers and packers. Every command takes --help, which prints its lines and does nothing else.
+rust-VERSION, rust-api, nightly, wasm32, no_std, node, npm-kaitai, npm-web, chromium, python3, shellcheck, go, cc,
+c++, valgrind, maturin, java, and the names of peers and packers. Every command takes --help, which prints its lines
+and does nothing else.
 ";
 
 /// A task's failure, ready to print.
@@ -168,6 +177,9 @@ fn main() -> ExitCode {
         ["static"] => static_program::run(),
         ["growth", rest @ ..] => growth::run(rest),
         ["web", rest @ ..] => web::run(rest),
+        ["npm", rest @ ..] => npm::run(rest),
+        ["release", rest @ ..] => release::run(rest),
+        ["workflows"] => workflows::run(),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");
@@ -231,6 +243,10 @@ mod tests {
             damaged_streams::run(&["--program", "/no/program"]),
             damaged_streams::run(&["--runs"]),
             web::run(&["no-option"]),
+            npm::run(&["no-option"]),
+            release::run(&["no-option"]),
+            release::run(&["--check", "v99.0.0"]),
+            release::run(&["--address", "ftp://host"]),
             c::run(&["no-option"]),
             samples::run("/no/folder".as_ref()),
         ];

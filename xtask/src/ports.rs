@@ -9,6 +9,16 @@ use crate::ci::run_command;
 use crate::tools::missing;
 use crate::{Failure, numberings, readback};
 
+/// The programs that are run, and whether they take `--check`.
+const PROGRAMS: [(&str, bool); 6] = [
+    ("ports/python/vectors.py", false),
+    ("ports/python/writing.py", false),
+    ("ports/python/tables.py", false),
+    ("ports/python/fields.py", true),
+    ("xtask/bases/make.py", true),
+    ("ports/python/rules_broken.py", false),
+];
+
 /// Runs ports/python over the fixtures. Needs Python 3.
 pub(crate) fn run() -> Result<(), Failure> {
     let there = Command::new("python3").arg("--version").output();
@@ -16,10 +26,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         return missing("python3", "ports/python", "python3 is not installed");
     }
     let root = workspace_root();
-    for program in ["ports/python/vectors.py", "ports/python/writing.py", "xtask/bases/make.py"] {
+    for (program, check) in PROGRAMS {
         let mut command = Command::new("python3");
         command.arg("-B").arg(root.join(program));
-        if program.ends_with("make.py") {
+        if check {
             command.arg("--check");
         }
         run_command(&mut command)?;

@@ -11,7 +11,16 @@ use crate::ci::run_command;
 use crate::tools::missing;
 
 /// Packages that the tests need. PySpark is installed separately, because it needs Java.
-const NEEDED: [&str; 5] = ["pytest>=8", "chess>=1.10", "duckdb>=1.1", "polars>=1", "pyarrow>=15"];
+const NEEDED: [&str; 8] = [
+    "pytest>=8",
+    "chess>=1.10",
+    "duckdb>=1.1",
+    "fsspec>=2024.2",
+    "mypy>=1.14",
+    "pandas>=2.2",
+    "polars>=1",
+    "pyarrow>=15",
+];
 
 /// Builds and tests the package. Needs Python 3 with `venv`, and pip for maturin and the test packages.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -39,7 +48,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     run_command(build.env("CARGO_TARGET_DIR", folder.join("cargo")))?;
     let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin made no wheel")??.path();
     run_command(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
-    run_command(pip(&fresh).arg(&wheel).args(NEEDED))?;
+    run_command(pip(&fresh).arg(&wheel))?;
+    check_alone(&fresh, &folder.join("alone"))?;
+    run_command(pip(&fresh).args(NEEDED))?;
     let spark =
         answers("java", &["-version"]) && run_command(pip(&fresh).arg("pyspark>=4")).is_ok();
     if !spark {
@@ -51,6 +62,24 @@ pub(crate) fn run() -> Result<(), Failure> {
         tests.args(["--ignore-glob", "*test_spark.py"]);
     }
     run_command(&mut tests)
+}
+
+/// Runs the program and the package of an environment that has nothing but the wheel.
+fn check_alone(environment: &Path, outputs: &Path) -> Result<(), Failure> {
+    if outputs.is_dir() {
+        fs::remove_dir_all(outputs)?;
+    }
+    fs::create_dir_all(outputs)?;
+    let input = workspace_root().join("fixtures/scid/plain/base.si4");
+    for name in ["games.pgn", "games.parquet"] {
+        let mut program = Command::new(environment.join("bin/scoresheet"));
+        run_command(program.arg("convert").arg(&input).arg(outputs.join(name)))?;
+    }
+    let code = "import sys, scoresheet; games = [list(scoresheet.open(path)) for path in sys.argv[1:]]; \
+                assert games[0] and len(games[0]) == len(games[1]) == len(games[2])";
+    let mut python = Command::new(environment.join("bin/python"));
+    python.args(["-c", code]).arg(&input);
+    run_command(python.arg(outputs.join("games.pgn")).arg(outputs.join("games.parquet")))
 }
 
 fn pip(environment: &Path) -> Command {

@@ -8,6 +8,9 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::ci::run_command;
 
+/// Features of the programs that are handed out: see .github/workflows/release.yml.
+const FEATURES: &str = "libzstd,tables";
+
 /// Builds the program, checks that it is static, and runs the program's tests with it.
 pub(crate) fn run() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
@@ -17,7 +20,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     // With an explicit target, the flags do not apply to build scripts.
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--profile", "dist", "--package", "scoresheet-cli", "--target", &target]);
-    build.args(["--features", "libzstd"]);
+    build.args(["--features", FEATURES]);
     run_command(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
     let folder = std::env::var_os("CARGO_TARGET_DIR").map(Into::into);
     let folder = folder.unwrap_or_else(|| workspace_root().join("target"));
@@ -25,6 +28,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     assert_static(&program)?;
     let mut tests = Command::new(env!("CARGO"));
     tests.args(["test", "--package", "scoresheet-cli", "--test", "program"]);
+    // Without tables, the tests expect messages that say how to get them.
+    tests.args(["--features", FEATURES]);
     run_command(tests.env("SCORESHEET_PROGRAM", &program))?;
     println!("{}: static, {} bytes", program.display(), program.metadata()?.len());
     Ok(())

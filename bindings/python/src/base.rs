@@ -2,40 +2,58 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 use scoresheet::chess_core::Game as Inner;
 use scoresheet::chess_store::{Diagnostics, OpenOptions, Scope};
-use scoresheet::{Filter, Format, Scanner, open_as, open_with};
+use scoresheet::{Filter, Format, RandomGames, Scanner};
 
 use crate::errors;
 use crate::filters;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
+use crate::source::{self, Source};
 
 /// A database of any format: a sequence of games.
+///
+/// `len(base)`, `base[0]`, `base[-1]`, slices, `in`, `reversed`, `index` and `count` work as for a list,
+/// and each iteration reads the database again. Of a text such as PGN, the first access by number
+/// notes where the games are; a compressed text is then also kept unpacked in a temporary file.
+///
+/// >>> base = scoresheet.open("games.pgn")
+/// >>> len(base), base[0].white, base[-1].san
+/// (2, 'Karpov, Anatoly', ['O-O', 'O-O-O'])
+/// >>> with scoresheet.open("games.pgn") as base:
+/// ...     print([game.result for game in base])
+/// ['1-0', '1/2-1/2']
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Base {
-    path: PathBuf,
+    source: Source,
     format: Option<&'static Format>,
     options: OpenOptions,
     strict: bool,
     /// The arguments of `open`, kept for pickling: another process opens the database with them.
+    original: Py<PyAny>,
     arguments: Py<PyDict>,
-    inner: Mutex<scoresheet::Base>,
+    /// The name of the format.
+    name: &'static str,
+    /// `None` once closed.
+    inner: Mutex<Option<scoresheet::Base>>,
+    /// Access by number, once needed.
+    random: Mutex<Option<RandomGames>>,
     /// The number of games of a stream, once counted.
     counted: Mutex<Option<u64>>,
 }
 
-/// Opens a database. The path may name any of its files.
+/// Opens a database; scoresheet.open documents it.
 #[pyfunction]
 #[pyo3(signature = (path, *, format=None, encoding=None, strict=false, **options))]
 pub(crate) fn open(
     py: Python<'_>,
-    path: PathBuf,
+    path: Bound<'_, PyAny>,
     format: Option<&str>,
     encoding: Option<&str>,
     strict: bool,
@@ -52,37 +70,45 @@ pub(crate) fn open(
     let format = filters::format(format)?;
     let mut options = filters::open_options(encoding, options)?;
     options.strict = strict;
-    let inner = py.detach(|| open_again(&path, format, &options))?;
-    let (inner, counted) = (Mutex::new(inner), Mutex::new(None));
-    Ok(Base { path, format, options, strict, arguments, inner, counted })
+    let mut sources = source::sources(&path, false)?;
+    let source = sources.pop().filter(|_| sources.is_empty());
+    let source = source.ok_or_else(|| errors::value("one base is opened at a time"))?;
+    let inner = py.detach(|| source.open(format, &options));
+    let inner = inner.map_err(|error| errors::base(&error))?;
+    let name = inner.format().name;
+    let (inner, counted, random) = (Mutex::new(Some(inner)), Mutex::new(None), Mutex::new(None));
+    let original = path.unbind();
+    Ok(Base { source, format, options, strict, original, arguments, name, inner, random, counted })
 }
 
-fn open_again(
-    path: &PathBuf,
-    format: Option<&'static Format>,
-    options: &OpenOptions,
-) -> PyResult<scoresheet::Base> {
-    let opened = match format {
-        Some(format) => open_as(path, format, options),
-        None => open_with(path, options),
-    };
-    opened.map_err(|error| errors::base(&error))
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Base {
     fn again(&self) -> PyResult<scoresheet::Base> {
-        open_again(&self.path, self.format, &self.options)
+        self.with(|_| ())?;
+        self.source.open(self.format, &self.options).map_err(|error| errors::base(&error))
     }
 
-    fn with<T>(&self, run: impl FnOnce(&mut scoresheet::Base) -> T) -> T {
-        run(&mut self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    /// Runs a function unless the database is closed.
+    fn with<T>(&self, run: impl FnOnce(&mut scoresheet::Base) -> T) -> PyResult<T> {
+        match &mut *locked(&self.inner) {
+            Some(base) => Ok(run(base)),
+            None => {
+                let path = self.source.path().display();
+                Err(errors::value(format!("{path}: the base is closed; open it again")))
+            }
+        }
     }
 
     fn length(&self) -> PyResult<u64> {
-        if let Some(length) = self.with(|base| base.len()) {
+        let known = self.with(|base| base.len())?;
+        let known = known.or_else(|| locked(&self.random).as_ref().and_then(RandomGames::len));
+        if let Some(length) = known {
             return Ok(length);
         }
-        let mut counted = self.counted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut counted = locked(&self.counted);
         if let Some(length) = *counted {
             return Ok(length);
         }
@@ -98,39 +124,40 @@ impl Base {
         Ok(length)
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        if self.strict { Diagnostics::strict() } else { Diagnostics::lenient() }
+    /// Opens the database for access by number.
+    fn open_random(&self) -> PyResult<RandomGames> {
+        let base = self.again()?;
+        let opened = match &self.source {
+            Source::File { input, .. } if base.database().is_none() => {
+                RandomGames::of_stream(&base, input.clone(), &self.options)
+            }
+            _ => RandomGames::new(base, &self.options),
+        };
+        opened.map_err(|error| errors::base(&error))
     }
 
-    /// Returns a game of a database with random access.
-    fn numbered(&self, number: u64) -> Option<PyResult<Game>> {
-        let mut inner = Inner::new();
-        let read = self.with(|base| {
-            let mut reader = base.database()?.reader();
-            Some(reader.game(number, &mut inner, &mut self.diagnostics()))
-        })?;
-        let failed = read.err();
-        if let Some(error) = failed.as_ref().filter(|error| error.scope() == Scope::Base) {
-            return Some(Err(errors::written(&self.path, error)));
+    fn get(&self, number: u64) -> PyResult<Game> {
+        self.with(|_| ())?;
+        let mut random = locked(&self.random);
+        let games = match &mut *random {
+            Some(games) => games,
+            none => none.insert(self.open_random()?),
+        };
+        while games.seek_step(number).map_err(|error| errors::base(&error))? {
+            Python::attach(|py| py.check_signals())?;
         }
-        let damage = failed.map(|error| errors::game(&self.path, &error));
-        Some(self.finish(inner, number, damage))
-    }
-
-    /// Returns a game of a stream, by reading up to it.
-    fn streamed(&self, number: u64) -> PyResult<Game> {
-        let mut filter = scoresheet::Filter::default();
-        filter.games = vec![number..=number];
-        let mut found = None;
-        Scanner::new()
-            .filter(filter)
-            .run(&mut self.again()?, |scanned| {
-                let damage = scanned.damage.map(|error| errors::game(&self.path, error));
-                found = Some((scanned.game.clone(), damage));
-                Ok(ControlFlow::Break(()))
-            })
-            .map_err(|error: scoresheet::Error| errors::base(&error))?;
-        let (inner, damage) = found.ok_or_else(out_of_range)?;
+        let mut inner = Inner::new();
+        let mut diagnostics =
+            if self.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let damage = match games.read_game(number, &mut inner, &mut diagnostics) {
+            Ok(true) => None,
+            Ok(false) => return Err(out_of_range()),
+            Err(error) if error.scope() == Scope::Base => return Err(errors::base(&error)),
+            Err(error) => Some(match error.error() {
+                Some(error) => errors::game(self.source.path(), error),
+                None => errors::base(&error),
+            }),
+        };
         self.finish(inner, number, damage)
     }
 
@@ -138,14 +165,10 @@ impl Base {
         match damage {
             Some(damage) if self.strict => Err(damage),
             damage => {
-                let (number, source) = (Some(number), Some(self.path.clone()));
+                let (number, source) = (Some(number), Some(self.source.path().to_path_buf()));
                 Ok(Game { inner, number, source, damage: damage.map(Arc::new) })
             }
         }
-    }
-
-    fn get(&self, number: u64) -> PyResult<Game> {
-        self.numbered(number).unwrap_or_else(|| self.streamed(number))
     }
 }
 
@@ -158,26 +181,55 @@ impl Base {
     /// The file that was named.
     #[getter]
     fn path(&self) -> PathBuf {
-        self.path.clone()
+        self.source.path().to_path_buf()
     }
 
     /// The name of the format.
     #[getter]
     fn format(&self) -> &'static str {
-        self.with(|base| base.format().name)
+        self.name
     }
 
-    /// The warnings from opening the database.
+    /// The warnings from opening the database, as texts.
     #[getter]
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> PyResult<Vec<String>> {
         self.with(|base| base.warnings().iter().map(ToString::to_string).collect())
+    }
+
+    /// Whether close() was called.
+    #[getter]
+    fn closed(&self) -> bool {
+        locked(&self.inner).is_none()
+    }
+
+    /// Closes the files of the database and removes the temporary file. Iterators go on.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| {
+            *locked(&self.inner) = None;
+            *locked(&self.random) = None;
+        });
+    }
+
+    fn __enter__(slf: Bound<'_, Base>) -> PyResult<Bound<'_, Base>> {
+        slf.get().with(|_| ())?;
+        Ok(slf)
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) {
+        self.close(py);
     }
 
     /// Supports `pickle`: another process opens the database again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
         let open = py.import("scoresheet._scoresheet")?.getattr("open")?;
         let partial = py.import("functools")?.getattr("partial")?;
-        let again = partial.call((open, &self.path), Some(self.arguments.bind(py)))?;
+        let again = partial.call((open, &self.original), Some(self.arguments.bind(py)))?;
         Ok((again, ()))
     }
 
@@ -214,9 +266,6 @@ impl Base {
             index
         };
         let number = u64::try_from(number).map_err(|_| out_of_range())?;
-        if self.with(|base| base.len()).is_some_and(|length| number >= length) {
-            return Err(out_of_range());
-        }
         let game = py.detach(|| self.get(number))?;
         Ok(Bound::new(py, game)?.into_any())
     }
@@ -225,17 +274,144 @@ impl Base {
         self.games(py, None)
     }
 
-    /// Iterates over the games that match the filters.
+    fn __reversed__(slf: Bound<'_, Base>) -> PyResult<Reversed> {
+        let next = slf.get().__len__(slf.py())?;
+        Ok(Reversed { base: slf.unbind(), next: Mutex::new(next as u64) })
+    }
+
+    fn __contains__(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(game) = game.cast::<Game>() else { return Ok(false) };
+        let mut games = self.all(py)?;
+        Ok(games.find(py, &game.get().inner)?.is_some())
+    }
+
+    /// Returns the index of the first game that equals `game`, from 0.
+    ///
+    /// `start` and `stop` restrict the search as in list.index. Raises ValueError if there is none.
+    ///
+    /// >>> base = scoresheet.open("games.pgn")
+    /// >>> base.index(base[1])
+    /// 1
+    #[pyo3(signature = (game, start=0, stop=None))]
+    fn index(&self, py: Python<'_>, game: &Game, start: i64, stop: Option<i64>) -> PyResult<u64> {
+        let length = if start < 0 || stop.is_some_and(|stop| stop < 0) {
+            i64::try_from(self.__len__(py)?).map_err(errors::value)?
+        } else {
+            0
+        };
+        let from_start = |at: i64| if at < 0 { at.saturating_add(length).max(0) } else { at };
+        let (start, stop) = (from_start(start), stop.map_or(i64::MAX, from_start));
+        let mut games = self.all(py)?;
+        while let Some(number) = games.find(py, &game.inner)? {
+            if (start..stop).contains(&i64::try_from(number).unwrap_or(i64::MAX)) {
+                return Ok(number);
+            }
+        }
+        Err(errors::value("the game is not in the base"))
+    }
+
+    /// Returns the number of games that equal `game`.
+    ///
+    /// >>> base = scoresheet.open("games.pgn")
+    /// >>> base.count(base[0])
+    /// 1
+    fn count(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let Ok(game) = game.cast::<Game>() else { return Ok(0) };
+        let (mut games, mut count) = (self.all(py)?, 0);
+        while games.find(py, &game.get().inner)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Returns an iterator over the games that match the filters.
+    ///
+    /// The filters are those of scoresheet.scan.
+    ///
+    /// >>> [game.black for game in scoresheet.open("games.pgn").games(white="polgar")]
+    /// ['Karpov, Anatoly']
     #[pyo3(signature = (**filters))]
     fn games(&self, py: Python<'_>, filters: Option<&Bound<'_, PyDict>>) -> PyResult<Games> {
         let filter = filters::filter(filters)?;
         let base = py.detach(|| self.again())?;
         let games = Mutex::new((base.into_games(), 0));
-        Ok(Games { path: self.path.clone(), strict: self.strict, filter, games })
+        let path = self.source.path().to_path_buf();
+        Ok(Games { path, strict: self.strict, filter, games })
     }
 
     fn __repr__(&self) -> String {
-        format!("<Base {} ({})>", self.path.display(), self.format())
+        format!("<Base {} ({})>", self.source.path().display(), self.name)
+    }
+
+    fn _repr_html_<'py>(slf: Bound<'py, Base>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("scoresheet._display")?.getattr("base_html")?.call1((slf,))
+    }
+}
+
+impl Base {
+    fn all(&self, py: Python<'_>) -> PyResult<Search> {
+        let base = py.detach(|| self.again())?;
+        Ok(Search { games: base.into_games(), number: 0 })
+    }
+}
+
+/// Looks for a game.
+struct Search {
+    games: scoresheet::IntoGames,
+    number: u64,
+}
+
+impl Search {
+    /// Returns the number of the next game that equals `game`.
+    fn find(&mut self, py: Python<'_>, game: &Inner) -> PyResult<Option<u64>> {
+        py.detach(|| {
+            let (mut interrupt, mut inner) = (Interrupt::default(), Inner::new());
+            loop {
+                match self.games.read_game(&mut inner) {
+                    Ok(false) => return Ok(None),
+                    Err(error) if error.scope() == Scope::Base => return Err(errors::base(&error)),
+                    _ => {}
+                }
+                let number = self.number;
+                self.number += 1;
+                if inner == *game {
+                    return Ok(Some(number));
+                }
+                interrupt.look()?;
+            }
+        })
+    }
+}
+
+/// An iterator over the games of a database from the last to the first.
+#[pyclass(module = "scoresheet", frozen)]
+pub(crate) struct Reversed {
+    base: Py<Base>,
+    next: Mutex<u64>,
+}
+
+#[pymethods]
+impl Reversed {
+    fn __iter__(slf: Bound<'_, Reversed>) -> Bound<'_, Reversed> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        py.check_signals()?;
+        // The lock is not held while the interpreter is released.
+        let number = {
+            let mut next = locked(&self.next);
+            let Some(number) = next.checked_sub(1) else { return Ok(None) };
+            *next = number;
+            number
+        };
+        let base = self.base.get();
+        py.detach(|| base.get(number)).map(Some)
+    }
+
+    fn __length_hint__(&self) -> u64 {
+        *locked(&self.next)
     }
 }
 
@@ -261,7 +437,7 @@ impl Games {
         py.check_signals()?;
         py.detach(|| {
             let mut interrupt = Interrupt::default();
-            let mut games = self.games.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut games = locked(&self.games);
             let (games, number) = &mut *games;
             let mut inner = Inner::new();
             let (this, damage) = loop {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
@@ -10,9 +10,11 @@ use pyo3::types::PyDict;
 use scoresheet::chess_store::{CreateOptions, Scope};
 use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch};
 
+use crate::callback;
 use crate::errors;
 use crate::filters;
 use crate::game::Game;
+use crate::source::{self, Source};
 
 /// The result of a conversion.
 #[pyclass(module = "scoresheet", frozen, get_all)]
@@ -42,9 +44,32 @@ impl Summary {
         &self.text
     }
 
+    /// Supports `pickle`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, SummaryParts)> {
+        let counts =
+            (self.read, self.written, self.passed_over, self.damaged, self.refused, self.lossy);
+        let parts = (counts, self.losses.clone(), self.warnings.clone(), self.text.clone());
+        Ok((py.import("scoresheet._scoresheet")?.getattr("_restore_summary")?, parts))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Summary: {}>", self.text)
     }
+}
+
+type SummaryParts =
+    ((u64, u64, u64, u64, u64, u64), BTreeMap<String, u64>, BTreeMap<String, u64>, String);
+
+/// Restores a pickled summary.
+#[pyfunction]
+pub(crate) fn _restore_summary(
+    counts: (u64, u64, u64, u64, u64, u64),
+    losses: BTreeMap<String, u64>,
+    warnings: BTreeMap<String, u64>,
+    text: String,
+) -> Summary {
+    let (read, written, passed_over, damaged, refused, lossy) = counts;
+    Summary { read, written, passed_over, damaged, refused, lossy, losses, warnings, text }
 }
 
 impl From<&scoresheet::Summary> for Summary {
@@ -65,39 +90,16 @@ impl From<&scoresheet::Summary> for Summary {
     }
 }
 
-/// Returns one path or several paths as a list.
-pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
-    let named: Vec<PathBuf> = match paths.extract::<PathBuf>() {
-        Ok(path) => vec![path],
-        Err(_) => paths.try_iter()?.map(|path| path?.extract()).collect::<PyResult<_>>()?,
-    };
-    let mut all = Vec::new();
-    for path in named {
-        if path.is_dir() {
-            let below = scoresheet::bases_below(&path);
-            let mut below = below.map_err(|(path, error)| errors::io(&path, &error))?;
-            if below.is_empty() {
-                let text = format!("{}: no base of any format in it", path.display());
-                return Err(errors::value(text));
-            }
-            all.append(&mut below);
-        } else {
-            all.push(path);
-        }
-    }
-    Ok(all)
-}
-
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 fn create(
-    path: &PathBuf,
+    path: &Path,
     format: Option<&str>,
     encoding: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
     partition_by: Option<&str>,
     threads: Option<usize>,
     overwrite: bool,
-    inputs: &[PathBuf],
+    inputs: &[Source],
 ) -> PyResult<Output> {
     let mut create = CreateOptions::default();
     create.encoding = filters::encoding(encoding)?;
@@ -106,7 +108,11 @@ fn create(
         Some(format) => format,
         None => scoresheet::format_for_output(path).map_err(|error| errors::base(&error))?,
     };
-    if inputs.iter().any(|input| scoresheet::is_same_base(format, input, path)) {
+    let is_output = |input: &Source| match input {
+        Source::Path(input) => scoresheet::is_same_base(format, input, path),
+        Source::File { .. } => false,
+    };
+    if inputs.iter().any(is_output) {
         return Err(errors::value(format!("{}: is an input too", path.display())));
     }
     if let Some(there) = scoresheet::existing_output(format, path).filter(|_| !overwrite) {
@@ -125,12 +131,7 @@ fn create(
     output.map_err(|error| errors::base(&error))
 }
 
-/// Copies the games of databases to a new database, which appears complete or not at all.
-///
-/// `inputs` is a path or a list of paths; a folder means the databases in it. The format follows
-/// from the extension of `output`, or from `format`. An existing output raises `FileExistsError`,
-/// unless `overwrite=True`. Filters such as `player`, `date` and `elo` take the same values as the
-/// program's options (`FILTERS` lists them).
+/// Copies games to a new database; scoresheet.convert documents it.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, format=None, encoding=None, to_encoding=None, options=None,
     to_options=None, partition_by=None, strict=false, drop_damaged=false, threads=None, progress=None,
@@ -153,7 +154,7 @@ pub(crate) fn convert(
     overwrite: bool,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
-    let inputs = paths(inputs)?;
+    let inputs = source::sources(inputs, true)?;
     let open = filters::open_options(encoding, options)?;
     let converter = Converter::new()
         .filter(filters::filter(filters)?)
@@ -174,9 +175,9 @@ pub(crate) fn convert(
         &inputs,
     )?;
     py.detach(|| {
-        for path in &inputs {
-            let base = scoresheet::open_with(path, &open);
-            let mut base = base.map_err(|error| errors::base(&error))?;
+        for source in &inputs {
+            let path = source.path();
+            let mut base = source.open(None, &open).map_err(|error| errors::base(&error))?;
             let mut watch = Watcher { progress: progress.as_ref(), failed: None };
             let done = converter.run(&mut base, &mut writer, &mut watch);
             if let Some(error) = watch.failed {
@@ -208,7 +209,8 @@ impl Watch for Watcher<'_> {
                 Unit::Games => "games",
                 Unit::Bytes => "bytes",
             };
-            tell.call1(py, (progress.done, progress.total, unit)).map(|_| ())
+            let call = || tell.call1(py, (progress.done, progress.total, unit));
+            callback::run(call).map(|_| ())
         });
         self.failed = result.err();
     }
@@ -216,7 +218,14 @@ impl Watch for Watcher<'_> {
 
 /// Writes a new database, game by game. The database appears, complete, when it is closed.
 ///
-/// An existing database raises `FileExistsError`, unless `overwrite=True`.
+/// `path` decides the format by its extension, unless `format` names it. `encoding` and other keywords
+/// are the options of the format. An existing database raises FileExistsError, unless overwrite=True.
+///
+/// >>> with scoresheet.Writer("white.pgn") as writer:
+/// ...     for game in scoresheet.open("games.pgn").games(white="karpov"):
+/// ...         losses = writer.write(game)
+/// >>> len(scoresheet.open("white.pgn"))
+/// 1
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Writer {
     path: PathBuf,
@@ -228,12 +237,14 @@ impl Writer {
     #[new]
     #[pyo3(signature = (path, *, format=None, encoding=None, overwrite=false, **options))]
     fn new(
-        path: PathBuf,
+        path: &Bound<'_, PyAny>,
         format: Option<&str>,
         encoding: Option<&str>,
         overwrite: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Writer> {
+        let local = path.py().import("scoresheet._paths")?.getattr("local")?;
+        let path: PathBuf = local.call1((path,))?.extract()?;
         let output = create(&path, format, encoding, options, None, None, overwrite, &[])?;
         let output = Mutex::new(Some(output));
         Ok(Writer { path, output })

@@ -1,62 +1,75 @@
 //! Converts errors to exceptions with their locations.
 
+use std::io;
 use std::path::Path;
 
-use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use scoresheet::chess_store::{AnyError, Location, system_message};
 use scoresheet::{ConvertError, TableFailure, describe};
 
-pyo3::create_exception!(
-    _scoresheet,
-    Error,
-    PyOSError,
-    "A base cannot be read or written. Attributes: file, offset, game, ply (None if unknown); \
-     games and half-moves count from 0."
-);
-pyo3::create_exception!(
-    _scoresheet,
-    GameError,
-    PyValueError,
-    "A game is damaged or cannot be stored. Attributes: file, offset, game, ply (None if unknown); \
-     games and half-moves count from 0."
-);
+/// Creates an exception of `scoresheet._errors`. `kind` is the function that makes it.
+fn made(kind: &str, text: &str, path: &Path, at: Option<Location>, number: Option<i32>) -> PyErr {
+    let make = |py: Python<'_>| -> PyResult<PyErr> {
+        let at = at.unwrap_or_default();
+        let arguments = (text, path, at.offset, at.game, at.ply, number);
+        let error = py.import("scoresheet._errors")?.getattr(kind)?.call1(arguments)?;
+        Ok(PyErr::from_value(error))
+    };
+    Python::attach(|py| make(py).unwrap_or_else(|other| other))
+}
 
-/// Sets the location attributes of an exception.
-fn placed(error: PyErr, path: &Path, at: Option<Location>) -> PyErr {
-    Python::attach(|py| {
-        let value = error.value(py);
-        let set = || -> PyResult<()> {
-            value.setattr("file", path)?;
-            value.setattr("offset", at.and_then(|at| at.offset))?;
-            value.setattr("game", at.and_then(|at| at.game))?;
-            value.setattr("ply", at.and_then(|at| at.ply))
-        };
-        match set() {
-            Ok(()) => error,
-            Err(other) => other,
-        }
-    })
+/// Returns the exception for a database.
+fn failed(text: &str, path: &Path, at: Option<Location>, error: Option<&io::Error>) -> PyErr {
+    let number = error.and_then(|error| {
+        error.raw_os_error().or_else(|| Python::attach(|py| number_of(py, error.kind()).ok()))
+    });
+    made("base_error", text, path, at, number)
+}
+
+/// Returns the number of an error that did not come from the system itself.
+fn number_of(py: Python<'_>, kind: io::ErrorKind) -> PyResult<i32> {
+    let name = match kind {
+        io::ErrorKind::NotFound => "ENOENT",
+        io::ErrorKind::PermissionDenied => "EACCES",
+        io::ErrorKind::AlreadyExists => "EEXIST",
+        io::ErrorKind::IsADirectory => "EISDIR",
+        io::ErrorKind::NotADirectory => "ENOTDIR",
+        io::ErrorKind::StorageFull => "ENOSPC",
+        io::ErrorKind::ResourceBusy => "EBUSY",
+        _ => "",
+    };
+    py.import("errno")?.getattr(name)?.extract()
 }
 
 pub(crate) fn base(error: &scoresheet::Error) -> PyErr {
     let at = error.error().map(AnyError::location);
-    placed(Error::new_err(error.to_string()), error.path(), at)
+    let cause = match error {
+        scoresheet::Error::Io { error, .. } => Some(error),
+        other => other.error().and_then(AnyError::io),
+    };
+    failed(&error.to_string(), error.path(), at, cause)
 }
 
 pub(crate) fn game(path: &Path, error: &AnyError) -> PyErr {
     let text = describe(path, error).to_string();
-    placed(GameError::new_err(text), path, Some(error.location()))
+    made("game_error", &text, path, Some(error.location()), None)
 }
 
-pub(crate) fn io(path: &Path, error: &std::io::Error) -> PyErr {
+/// Returns the exception for a game in a text that is not a file.
+pub(crate) fn text(error: &AnyError) -> PyErr {
+    let text = describe(Path::new("the text"), error).to_string();
+    made("game_error", &text, Path::new(""), Some(error.location()), None)
+}
+
+pub(crate) fn io(path: &Path, error: &io::Error) -> PyErr {
     let text = format!("{}: {}", path.display(), system_message(error));
-    placed(Error::new_err(text), path, None)
+    failed(&text, path, None, Some(error))
 }
 
 pub(crate) fn written(path: &Path, error: &AnyError) -> PyErr {
     let text = describe(path, error).to_string();
-    placed(Error::new_err(text), path, Some(error.location()))
+    failed(&text, path, Some(error.location()), error.io())
 }
 
 pub(crate) fn conversion(error: &ConvertError, input: &Path, output: &Path) -> PyErr {
@@ -65,27 +78,23 @@ pub(crate) fn conversion(error: &ConvertError, input: &Path, output: &Path) -> P
         ConvertError::Write(error) => written(output, error),
         other => {
             let text = format!("{}: {other}", input.display());
-            placed(GameError::new_err(text), input, None)
+            made("game_error", &text, input, None, None)
         }
     }
 }
 
 pub(crate) fn table(error: &TableFailure) -> PyErr {
+    if let TableFailure::Base(error) = error {
+        return base(error);
+    }
     let path = error.path().unwrap_or(Path::new(""));
-    placed(Error::new_err(error.to_string()), path, error.location())
+    failed(&error.to_string(), path, error.location(), None)
 }
 
 /// Returns the exception for a file that would be replaced.
 pub(crate) fn exists(path: &Path) -> PyErr {
-    let error = Python::attach(|py| -> PyResult<PyErr> {
-        let number: i32 = py.import("errno")?.getattr("EEXIST")?.extract()?;
-        Ok(PyFileExistsError::new_err((
-            number,
-            "exists; overwrite=True replaces it",
-            path.as_os_str().to_owned(),
-        )))
-    });
-    error.unwrap_or_else(|other| other)
+    let text = format!("{}: exists; overwrite=True replaces it", path.display());
+    failed(&text, path, None, Some(&io::ErrorKind::AlreadyExists.into()))
 }
 
 /// Returns the exception for an invalid argument.

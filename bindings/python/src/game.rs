@@ -8,10 +8,28 @@ use scoresheet::chess_core::{Game as Inner, Nag, Position, Replay, Token};
 use scoresheet::pgn::{self, San};
 use scoresheet::tables::{write_uci, zobrist};
 
-use crate::errors::value;
+use crate::errors::{self, value};
 use crate::pickle;
 
-/// A game: headers and moves, with variations, comments and NAGs.
+/// A game: headers and moves, with variations, comments and NAGs. It cannot be changed, but with_headers,
+/// with_moves and GameBuilder return changed copies.
+///
+/// >>> game = scoresheet.Game.from_moves("e4 e5 Nf3", White="Ann", Black="Bob", Result="1-0")
+/// >>> game
+/// <Game Ann - Bob 1-0, 3 plies>
+/// >>> game.moves
+/// ['e2e4', 'e7e5', 'g1f3']
+/// >>> print(game.with_headers(Round="3"))  # doctest: +ELLIPSIS
+/// [Event "?"]
+/// [Site "?"]
+/// [Date "????.??.??"]
+/// [Round "3"]
+/// [White "Ann"]
+/// [Black "Bob"]
+/// [Result "1-0"]
+/// <BLANKLINE>
+/// 1. e4 e5 2. Nf3 1-0
+/// ...
 #[pyclass(module = "scoresheet", frozen)]
 #[derive(Clone)]
 pub(crate) struct Game {
@@ -68,18 +86,78 @@ impl Game {
         Ok((py.import("scoresheet._scoresheet")?.getattr("_restore_game")?, parts))
     }
 
-    /// Parses the first game of a PGN text.
+    /// Returns the first game of a PGN text. Raises GameError if it is damaged, and ValueError if the
+    /// text has no game.
+    ///
+    /// >>> scoresheet.Game.from_pgn("1. e4 e5 *").san
+    /// ['e4', 'e5']
     #[staticmethod]
     fn from_pgn(text: &str) -> PyResult<Game> {
         let mut reader = pgn::Reader::new(text.as_bytes());
         match reader.games().next() {
             Some(Ok(game)) => Ok(Game::new(game)),
-            Some(Err(error)) => Err(value(error)),
+            Some(Err(error)) => Err(errors::text(&error.into())),
             None => Err(value("there is no game in the text")),
         }
     }
 
-    /// All tags, in PGN order.
+    /// Returns a new game with these moves, in UCI notation or SAN: an iterable, or a text with blanks
+    /// between them.
+    ///
+    /// `headers` is a mapping of tags, and other keywords are tags too. `fen` is the start position.
+    ///
+    /// >>> scoresheet.Game.from_moves(["e2e4", "c5"], headers={"White": "Ann"}).san
+    /// ['e4', 'c5']
+    /// >>> scoresheet.Game.from_moves(["e2e5"])
+    /// Traceback (most recent call last):
+    /// ValueError: "e2e5" is not a legal move in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+    #[staticmethod]
+    #[pyo3(signature = (moves, headers=None, *, fen=None, **tags))]
+    fn from_moves<'py>(
+        py: Python<'py>,
+        moves: Bound<'py, PyAny>,
+        headers: Option<Bound<'py, PyAny>>,
+        fen: Option<Bound<'py, PyAny>>,
+        tags: Option<Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let build = py.import("scoresheet._build")?.getattr("from_moves")?;
+        build.call1((moves, headers, fen, tags))
+    }
+
+    /// Returns a copy with other tags. `headers` is a mapping, and keywords are tags too. None and an
+    /// empty text remove a tag.
+    ///
+    /// >>> game = scoresheet.open("games.pgn")[0].with_headers(White="Ann", ECO=None)
+    /// >>> game.white, game.eco
+    /// ('Ann', None)
+    #[pyo3(signature = (headers=None, **tags))]
+    fn with_headers<'py>(
+        slf: Bound<'py, Game>,
+        headers: Option<Bound<'py, PyAny>>,
+        tags: Option<Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("scoresheet._build")?.getattr("with_headers")?.call1((slf, headers, tags))
+    }
+
+    /// Returns a copy with other moves: a list of scoresheet.Node as from tree(), or moves as in
+    /// from_moves. The start position stays.
+    ///
+    /// >>> game = scoresheet.open("games.pgn")[0]
+    /// >>> line = game.tree()
+    /// >>> line[-1].comments.append("equal")
+    /// >>> line[-1].nags.append(10)
+    /// >>> game.with_moves(line).tree()[-1].comments
+    /// ['equal']
+    fn with_moves<'py>(
+        slf: Bound<'py, Game>,
+        moves: Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("scoresheet._build")?.getattr("with_moves")?.call1((slf, moves))
+    }
+
+    /// All tags, in PGN order: a new dict, whose changes do not change the game (see with_headers).
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -95,26 +173,31 @@ impl Game {
         failed.map_or(Ok(headers), Err)
     }
 
+    /// The name of White, or "?".
     #[getter]
     fn white(&self) -> &str {
         &self.inner.header.white
     }
 
+    /// The name of Black, or "?".
     #[getter]
     fn black(&self) -> &str {
         &self.inner.header.black
     }
 
+    /// The event, or "?".
     #[getter]
     fn event(&self) -> &str {
         &self.inner.header.event
     }
 
+    /// The site, or "?".
     #[getter]
     fn site(&self) -> &str {
         &self.inner.header.site
     }
 
+    /// The round, or "?".
     #[getter]
     fn round(&self) -> &str {
         &self.inner.header.round
@@ -126,21 +209,25 @@ impl Game {
         self.inner.header.date.to_string()
     }
 
+    /// "1-0", "0-1", "1/2-1/2" or "*".
     #[getter]
     fn result(&self) -> &'static str {
         self.inner.header.result.as_str()
     }
 
+    /// The ECO code, such as "B90", or None.
     #[getter]
     fn eco(&self) -> Option<String> {
         self.inner.header.eco.map(|eco| eco.to_string())
     }
 
+    /// The rating of White, or None.
     #[getter]
     fn white_elo(&self) -> Option<u16> {
         self.inner.header.white_elo.map(|elo| elo.get())
     }
 
+    /// The rating of Black, or None.
     #[getter]
     fn black_elo(&self) -> Option<u16> {
         self.inner.header.black_elo.map(|elo| elo.get())
@@ -230,6 +317,27 @@ impl Game {
 
     fn __str__(&self) -> String {
         self.pgn()
+    }
+
+    /// The board after `ply` half-moves as a picture in SVG; by default the last position. `size` is its
+    /// width in pixels, and `flipped` shows it from the side of Black.
+    ///
+    /// >>> scoresheet.open("games.pgn")[0].svg(ply=1).startswith("<svg")
+    /// True
+    #[pyo3(signature = (ply=None, *, size=320, flipped=false))]
+    fn svg<'py>(
+        slf: Bound<'py, Game>,
+        ply: Option<i64>,
+        size: u32,
+        flipped: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("scoresheet._display")?.getattr("svg")?.call1((slf, ply, size, flipped))
+    }
+
+    fn _repr_html_<'py>(slf: Bound<'py, Game>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("scoresheet._display")?.getattr("game_html")?.call1((slf,))
     }
 
     fn __repr__(&self) -> String {

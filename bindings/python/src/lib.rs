@@ -1,12 +1,16 @@
 //! The Python package `scoresheet`: a thin layer over the Rust crates.
 
 mod base;
+mod build;
+mod callback;
 mod convert;
 mod errors;
 mod filters;
 mod game;
 mod interrupt;
 mod pickle;
+mod positions;
+mod source;
 mod table;
 
 use pyo3::prelude::*;
@@ -16,9 +20,11 @@ mod _scoresheet {
     use super::*;
 
     #[pymodule_export]
-    use super::base::{Base, Games, open};
+    use super::base::{Base, Games, Reversed, open};
     #[pymodule_export]
-    use super::convert::{Summary, Writer, convert};
+    use super::build::_build_game;
+    #[pymodule_export]
+    use super::convert::{_restore_summary, Summary, Writer, convert};
     #[pymodule_export]
     use super::game::{_restore_game, Game};
     #[pymodule_export]
@@ -26,13 +32,10 @@ mod _scoresheet {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         // Keyword arguments cannot have hyphens.
         let names = scoresheet::Filter::NAMES.map(|name| name.replace('-', "_"));
-        module.add("FILTERS", names)?;
-        module.add("Error", py.get_type::<errors::Error>())?;
-        module.add("GameError", py.get_type::<errors::GameError>())
+        module.add("FILTERS", names)
     }
 
     /// Returns the formats: name, title, extensions, and whether they can be read, written and
@@ -64,6 +67,18 @@ mod _scoresheet {
             about.set_item("help", field.help)?;
             Ok(about)
         };
+        if rows == "positions" {
+            let describe = |(name, kind, nullable, help): super::positions::About| {
+                let about = pyo3::types::PyDict::new(py);
+                about.set_item("name", name)?;
+                about.set_item("type", kind.to_string())?;
+                about.set_item("nullable", nullable)?;
+                about.set_item("usual", true)?;
+                about.set_item("help", help)?;
+                Ok(about)
+            };
+            return super::positions::columns().into_iter().map(describe).collect();
+        }
         super::table::rows(rows)?.fields().iter().map(describe).collect()
     }
 
@@ -74,6 +89,13 @@ mod _scoresheet {
         let ranges = scoresheet::filter::ranges::games(text).map_err(errors::value)?;
         let from_one = |number: &u64| number.saturating_add(1);
         Ok(ranges.iter().map(|range| (from_one(range.start()), from_one(range.end()))).collect())
+    }
+
+    /// Runs the program `scoresheet` with these arguments, of which the first is its name. Returns the
+    /// exit code. It handles the signals of the process, so it is called once.
+    #[pyfunction]
+    fn run_program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| scoresheet_cli::run(arguments))
     }
 
     /// Returns all databases below a folder.

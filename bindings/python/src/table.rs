@@ -1,42 +1,118 @@
 //! Databases as Arrow tables.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
+use scoresheet::Batches;
 use scoresheet::tables::{Rows, Selection};
 
-use crate::convert::paths;
+use crate::callback;
 use crate::errors;
 use crate::filters;
+use crate::positions::{PositionBatches, PositionTable};
+use crate::source;
 
 /// The games of databases as a table. DuckDB, Polars, pyarrow and other libraries with Arrow's
 /// PyCapsule interface accept it directly. Each use reads the databases again.
+///
+/// >>> table = scoresheet.scan("games.pgn", columns=["White", "plies"])
+/// >>> table
+/// <Table of games, 1 bases, 2 columns>
+/// >>> len(table), table.columns
+/// (2, ['White', 'plies'])
+/// >>> table.to_polars()["plies"].to_list()
+/// [4, 2]
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Table {
-    inner: scoresheet::Table,
+    inner: Inner,
     paths: Vec<PathBuf>,
-    rows: Rows,
+    rows: &'static str,
+    /// The arguments of `scan`, kept for pickling.
+    original: Py<PyAny>,
+    arguments: Py<PyDict>,
+    /// The number of rows, once counted.
+    counted: Mutex<Option<usize>>,
+    /// How the last use of the table ended.
+    use_: Arc<Use>,
 }
 
-pub(crate) fn rows(name: &str) -> PyResult<Rows> {
-    match name {
-        "games" => Ok(Rows::Games),
-        "plies" => Ok(Rows::Plies),
-        _ => Err(errors::value(format!("rows are \"games\" or \"plies\", not {name:?}"))),
+/// The rows of the table.
+enum Inner {
+    Rows(scoresheet::Table),
+    Positions(PositionTable),
+}
+
+impl Inner {
+    fn schema(&self) -> SchemaRef {
+        match self {
+            Inner::Rows(table) => table.schema(),
+            Inner::Positions(table) => table.schema(),
+        }
+    }
+
+    fn batches(&self) -> Reading {
+        match self {
+            Inner::Rows(table) => Reading::Rows(table.batches()),
+            Inner::Positions(table) => Reading::Positions(table.batches()),
+        }
     }
 }
 
-/// Returns the games of databases as a table.
+/// The batches of a table.
+enum Reading {
+    Rows(Batches),
+    Positions(PositionBatches),
+}
+
+impl Reading {
+    /// Returns the next batch. Call it without the interpreter.
+    fn next_batch(&mut self) -> Option<PyResult<RecordBatch>> {
+        match self {
+            Reading::Rows(batches) => {
+                Some(batches.next_batch()?.map_err(|error| errors::table(&error)))
+            }
+            Reading::Positions(batches) => batches.next_batch(),
+        }
+    }
+
+    /// Like [`next_batch`](Reading::next_batch), with the interpreter, which is released while the
+    /// batch is read. Checks for Ctrl-C.
+    fn next_checked(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        loop {
+            py.check_signals()?;
+            let next = py.detach(|| match self {
+                Reading::Positions(batches) => batches.next_soon(),
+                Reading::Rows(_) => Some(self.next_batch()),
+            });
+            if let Some(next) = next {
+                return next.transpose();
+            }
+        }
+    }
+}
+
+pub(crate) fn rows(name: &str) -> PyResult<Rows> {
+    let known = [Rows::Games, Rows::Plies].into_iter().find(|rows| rows.name() == name);
+    let names = "\"games\", \"plies\" or \"positions\"";
+    known.ok_or_else(|| errors::value(format!("rows are {names}, not {name:?}")))
+}
+
+/// Returns a table; scoresheet.scan documents it.
 #[pyfunction]
 #[pyo3(signature = (paths, rows="games", columns=None, *, encoding=None, options=None, strict=false,
-    threads=None, batch_rows=None, bytes=None, **filters))]
+    threads=None, batch_rows=None, bytes=None, sample=None, seed=0, max_ply=None, **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn scan(
-    paths: &Bound<'_, PyAny>,
+    py: Python<'_>,
+    paths: Bound<'_, PyAny>,
     rows: &str,
     columns: Option<Vec<String>>,
     encoding: Option<&str>,
@@ -45,19 +121,65 @@ pub(crate) fn scan(
     threads: Option<usize>,
     batch_rows: Option<usize>,
     bytes: Option<(u64, u64)>,
+    sample: Option<usize>,
+    seed: u64,
+    max_ply: Option<usize>,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
+    let arguments = match filters {
+        Some(filters) => filters.copy()?,
+        None => PyDict::new(py),
+    };
+    arguments.set_item("rows", rows)?;
+    arguments.set_item("columns", &columns)?;
+    arguments.set_item("encoding", encoding)?;
+    arguments.set_item("options", options)?;
+    arguments.set_item("strict", strict)?;
+    arguments.set_item("threads", threads)?;
+    arguments.set_item("batch_rows", batch_rows)?;
+    arguments.set_item("bytes", bytes)?;
+    arguments.set_item("sample", sample)?;
+    arguments.set_item("seed", seed)?;
+    arguments.set_item("max_ply", max_ply)?;
+    if columns.as_ref().is_some_and(Vec::is_empty) {
+        return Err(errors::value("columns is empty; None selects the usual columns"));
+    }
+    let sources = source::sources(&paths, true)?;
+    let mut table = Table {
+        inner: Inner::Positions(PositionTable {
+            sources: sources.clone(),
+            filter: filters::filter(filters)?,
+            options: filters::open_options(encoding, options)?,
+            max_ply,
+            batch_rows: batch_rows.unwrap_or(8192).max(1),
+            selected: Vec::new(),
+        }),
+        paths: sources.iter().map(|source| source.path().to_path_buf()).collect(),
+        rows: "positions",
+        original: paths.unbind(),
+        arguments: arguments.unbind(),
+        counted: Mutex::new(None),
+        use_: Arc::default(),
+    };
+    if rows == "positions" {
+        if sample.is_some() || bytes.is_some() || strict {
+            return Err(errors::value("positions have no sample, bytes and strict"));
+        }
+        if let Inner::Positions(positions) = &mut table.inner {
+            positions.selected = PositionTable::select(columns.as_deref())?;
+        }
+        return Ok(table);
+    }
+    if max_ply.is_some() {
+        return Err(errors::value("max_ply is for rows=\"positions\" only"));
+    }
     let rows = self::rows(rows)?;
     let selection = match &columns {
         None => Selection::usual(rows),
         Some(names) => Selection::named(rows, names.iter().map(String::as_str))
             .map_err(|error| errors::value(error.kind()))?,
     };
-    let paths = self::paths(paths)?;
-    for path in &paths {
-        std::fs::metadata(path).map_err(|error| errors::io(path, &error))?;
-    }
-    let mut inner = scoresheet::Table::new(&paths, selection)
+    let mut inner = scoresheet::Table::new(sources.iter().map(|s| s.for_table()), selection)
         .filter(filters::filter(filters)?)
         .options(filters::open_options(encoding, options)?)
         .strict(strict);
@@ -70,7 +192,79 @@ pub(crate) fn scan(
     if let Some((start, end)) = bytes {
         inner = inner.bytes(start..end);
     }
-    Ok(Table { inner, paths, rows })
+    if let Some(size) = sample {
+        inner = inner.sample(size, seed);
+    }
+    (table.inner, table.rows) = (Inner::Rows(inner), rows.name());
+    Ok(table)
+}
+
+/// Batches for another library. Ctrl-C ends them.
+struct Pulled {
+    schema: SchemaRef,
+    batches: Reading,
+    use_: Arc<Use>,
+}
+
+/// How the last use of a table ended.
+#[derive(Default)]
+struct Use {
+    /// The exception, if the library that used the table may replace it.
+    ended: Mutex<Option<PyErr>>,
+    /// Whether a method of the table runs the library and then raises `ended`.
+    is_ours: AtomicBool,
+}
+
+impl Use {
+    fn end(&self, error: PyErr) {
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+impl Pulled {
+    /// Neither makes nor drops an object of Python.
+    fn next_without_python(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        match &mut self.batches {
+            Reading::Rows(batches) => batches.next(),
+            Reading::Positions(batches) => Some(batches.next_batch()?.map_err(|error| {
+                self.use_.end(error);
+                ArrowError::ExternalError("the positions cannot be counted".into())
+            })),
+        }
+    }
+}
+
+impl Iterator for Pulled {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    /// The other library may hold the interpreter, and a file object needs it: it is released while
+    /// a batch is read.
+    fn next(&mut self) -> Option<Self::Item> {
+        if callback::is_running() {
+            return self.next_without_python();
+        }
+        let next = Python::attach(|py| {
+            self.batches.next_checked(py).map_err(|error| {
+                let is_interrupt = error.is_instance_of::<PyKeyboardInterrupt>(py);
+                if is_interrupt && !self.use_.is_ours.load(Ordering::Relaxed) {
+                    // The other library raises its own exception. Python raises this one after it.
+                    let raised =
+                        py.import("_thread").and_then(|m| m.call_method0("interrupt_main"));
+                    drop(raised);
+                }
+                let text = if is_interrupt { "interrupted".into() } else { error.to_string() };
+                self.use_.end(error);
+                ArrowError::ExternalError(text.into())
+            })
+        });
+        next.transpose()
+    }
+}
+
+impl RecordBatchReader for Pulled {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
 }
 
 #[pymethods]
@@ -81,10 +275,10 @@ impl Table {
         self.paths.clone()
     }
 
-    /// "games" or "plies".
+    /// "games", "plies" or "positions".
     #[getter]
     fn rows(&self) -> &'static str {
-        self.rows.name()
+        self.rows
     }
 
     /// The names of the columns.
@@ -102,8 +296,10 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The schema follows from scan(); the interface allows an exporter to ignore the request.
         drop(requested_schema);
-        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.inner.batches());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
+        let (schema, batches) = (self.inner.schema(), self.inner.batches());
+        let pulled = Pulled { schema, batches, use_: Arc::clone(&self.use_) };
+        let stream = FFI_ArrowArrayStream::new(Box::new(pulled));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
     /// Implements Arrow's PyCapsule interface.
@@ -113,21 +309,56 @@ impl Table {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// Counts the rows by reading all of them.
+    /// Returns the number of rows. Reads all of them, each time.
+    ///
+    /// >>> scoresheet.scan("games.pgn", "plies").count()
+    /// 9
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
-        py.detach(|| {
-            let mut rows = 0;
-            let mut batches = self.inner.batches();
-            while let Some(batch) = batches.next_batch() {
-                Python::attach(|py| py.check_signals())?;
-                rows += batch.map_err(|error| errors::table(&error))?.num_rows();
-            }
-            Ok(rows)
-        })
+        let (mut rows, mut batches) = (0, self.inner.batches());
+        while let Some(batch) = batches.next_checked(py)? {
+            rows += batch.num_rows();
+        }
+        Ok(rows)
+    }
+
+    /// Counts the rows once. The databases should not change meanwhile.
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let known = *self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = known {
+            return Ok(rows);
+        }
+        let rows = self.count(py)?;
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = Some(rows);
+        Ok(rows)
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Says whether the package itself runs a library that reads the table.
+    fn _set_ours(&self, is_ours: bool) {
+        self.use_.is_ours.store(is_ours, Ordering::Relaxed);
+        if is_ours {
+            *self.use_.ended.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
+    /// Raises the exception that another library replaced by its own, if any.
+    fn _raise_ended(&self) -> PyResult<()> {
+        self.use_.ended.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    /// Supports `pickle`: another process scans the databases again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let scan = py.import("scoresheet._scoresheet")?.getattr("scan")?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        let again = partial.call((scan, &self.original), Some(self.arguments.bind(py)))?;
+        Ok((again, ()))
     }
 
     fn __repr__(&self) -> String {
-        let (rows, count) = (self.rows.name(), self.paths.len());
+        let (rows, count) = (self.rows, self.paths.len());
         format!("<Table of {rows}, {count} bases, {} columns>", self.inner.schema().fields().len())
     }
 }

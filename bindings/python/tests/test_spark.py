@@ -156,3 +156,61 @@ def test_load_unreadable_file_is_error(spark, bases):
     ]:
         with pytest.raises(Exception, match=words):
             load(spark, path, **options).collect()
+
+
+def test_load_paths_of_all_spellings_are_read(spark, bases):
+    for path in [f"file:{bases}/games.si4", f"file://{bases}/games.si4", f"{bases}/g*.si4", f"file:{bases}/games.s?4"]:
+        assert load(spark, path, columns="plies").count() == 500, path
+    spaced = bases / "sub folder"
+    spaced.mkdir()
+    scoresheet.convert(bases / "games.si4", spaced / "a b.pgn")
+    assert load(spark, f"file://{spaced}/a%20b.pgn".replace(" ", "%20"), columns="plies").count() == 500
+    with pytest.raises(Exception, match="no file matches"):
+        load(spark, bases / "*.none").count()
+
+
+def test_load_address_is_read_by_fsspec(spark, bases):
+    pytest.importorskip("fsspec")
+    # The only file system of fsspec that all processes share here.
+    path = f"local://{bases}/games.pgn"
+    assert load(spark, path, columns="plies").count() == 500
+    assert load(spark, f"local://{bases}/game*.pgn", columns="plies").count() == 500
+
+
+def test_load_given_schema_is_cast(spark, bases):
+    schema = "White string, WhiteElo bigint, plies double, Result string, game string, Club string"
+    frame = spark.read.format("scoresheet").schema(schema).load(str(bases / "games.si4"))
+    first = frame.where("game = '1'").collect()[0]
+    assert tuple(first) == ("Player 0", 2000, 3.0, "1-0", "1", None)
+    assert frame.agg({"WhiteElo": "max"}).collect()[0][0] == 2499
+
+
+def test_load_filters_are_pushed(spark, bases):
+    expected = {}
+    conditions = [
+        "Result = '1-0'",
+        "White = 'Player 3' and Result <> '*'",
+        "Event = '17'",
+        "WhiteElo > 2400",
+        "WhiteElo >= 2400 and BlackElo > 0",
+        "Year = 1999",
+        "ECO = 'B90' or Result = '1-0'",
+        "White like 'Player%' and Result in ('0-1')",
+    ]
+    for condition in conditions:
+        expected[condition] = load(spark, bases / "games.si4").where(condition).count()
+    assert expected["Result = '1-0'"] == 167 and expected["Event = '17'"] == 1
+    scoresheet.spark.register(spark, push_filters=True)
+    try:
+        for condition in conditions:
+            assert load(spark, bases / "games.si4").where(condition).count() == expected[condition], condition
+        pushed = scoresheet.spark._PushingReader({"path": "x"}, load(spark, bases / "games.si4").schema)
+        from pyspark.sql.datasource import EqualTo
+
+        given = [EqualTo(("White",), "O'Neil (1)"), EqualTo(("ECO",), "B90"), EqualTo(("a", "b"), 1)]
+        assert list(pushed.pushFilters(given)) == given
+        assert pushed.options["eco"] == "B90"
+        assert pushed.options["where"] == r"White=^O'Neil \x{28}1\x{29}$"
+    finally:
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
+        scoresheet.spark.register(spark)

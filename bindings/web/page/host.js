@@ -12,9 +12,13 @@ const [NEAR, STREAK] = [256 * 1024, 4];
 const files = new Map();
 /** @type {Map<number, Uint8Array<ArrayBuffer>[]>} */
 const parts = new Map();
+/** @type {Map<number, {bytes: Uint8Array<ArrayBuffer>, size: number}>} Files that are written at any offset. */
+const drafts = new Map();
 /** @type {Map<string, Uint8Array>} Blocks, least recently used first. */
 const blocks = new Map();
 let next = 1;
+/** @type {number[]} The files added or created from now on. */
+let owned = [];
 /** @type {FileReaderSync | undefined} */
 let reader;
 /** The end of the last read of each file, and how many reads went on with the one before. @type {Map<number, {last: number, streak: number}>} */
@@ -22,13 +26,26 @@ const passed = new Map();
 /** The bytes that were read ahead. @type {{number: number, start: number, bytes: Uint8Array} | null} */
 let ahead = null;
 
+function number() {
+  owned.push(next);
+  return next++;
+}
+
+/**
+ * Lists the files that are added or created from now on in `list`.
+ * @param {number[]} list
+ */
+export function owner(list) {
+  owned = list;
+}
+
 /**
  * Registers a file. Returns its number.
  * @param {Blob} file
  */
 export function add(file) {
   files.set(next, file);
-  return next++;
+  return number();
 }
 
 /**
@@ -41,10 +58,20 @@ export function file(number) {
   return found;
 }
 
+/** Removes a file. @param {number} number */
+export function remove(number) {
+  files.delete(number);
+  parts.delete(number);
+  drafts.delete(number);
+  for (const key of [...blocks.keys()]) if (key.startsWith(`${number}/`)) blocks.delete(key);
+}
+
 /** Removes all files. */
 export function clear() {
+  owned = [];
   files.clear();
   parts.clear();
+  drafts.clear();
   blocks.clear();
   passed.clear();
   ahead = null;
@@ -52,7 +79,10 @@ export function clear() {
 
 /** @param {number} number */
 export function size(number) {
-  return file(number).size;
+  const draft = drafts.get(number);
+  if (draft) return draft.size;
+  const written = parts.get(number);
+  return written ? written.reduce((sum, part) => sum + part.length, 0) : file(number).size;
 }
 
 /**
@@ -120,6 +150,12 @@ function part(number, start, end) {
  * @param {Uint8Array} buffer
  */
 export function read(number, offset, buffer) {
+  const draft = drafts.get(number);
+  if (draft) {
+    const there = draft.bytes.subarray(offset, Math.min(offset + buffer.length, draft.size));
+    buffer.set(there);
+    return there.length;
+  }
   const length = Math.min(buffer.length, size(number) - offset);
   if (length <= 0) return 0;
   if (length > BLOCK) {
@@ -141,7 +177,7 @@ export function read(number, offset, buffer) {
 /** Creates a file for writing. */
 export function create() {
   parts.set(next, []);
-  return next++;
+  return number();
 }
 
 /**
@@ -153,10 +189,50 @@ export function append(number, bytes) {
 }
 
 /**
+ * Writes bytes at an offset. Extends the file if needed.
+ * @param {number} number
+ * @param {number} offset
+ * @param {Uint8Array} bytes
+ */
+export function write(number, offset, bytes) {
+  resize(number, Math.max(drafts.get(number)?.size ?? 0, offset + bytes.length));
+  drafts.get(number)?.bytes.set(bytes, offset);
+}
+
+/**
+ * Truncates or extends a file that is being written.
+ * @param {number} number
+ * @param {number} size
+ */
+export function resize(number, size) {
+  parts.delete(number);
+  const draft = drafts.get(number) ?? { bytes: new Uint8Array(0), size: 0 };
+  if (size > draft.bytes.length) {
+    const larger = new Uint8Array(Math.max(size, draft.bytes.length * 2, BLOCK));
+    larger.set(draft.bytes.subarray(0, draft.size));
+    draft.bytes = larger;
+  }
+  draft.bytes.fill(0, size, draft.size);
+  draft.size = size;
+  drafts.set(number, draft);
+}
+
+/**
+ * Creates an error with its location.
+ * @param {string} message
+ * @param {string} place JSON, or empty
+ */
+export function failure(message, place) {
+  return Object.assign(new Error(message), { place: place ? JSON.parse(place) : null });
+}
+
+/**
  * Makes the written bytes a readable file. The browser stores it, on disk if it is large.
  * @param {number} number
  */
 export function seal(number) {
-  files.set(number, new Blob(parts.get(number) ?? []));
+  const draft = drafts.get(number);
+  files.set(number, new Blob(draft ? [draft.bytes.subarray(0, draft.size)] : (parts.get(number) ?? [])));
   parts.delete(number);
+  drafts.delete(number);
 }

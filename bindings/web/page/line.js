@@ -172,7 +172,7 @@ export function movesElement(nodes, total, result, document) {
     root.append(button, " ");
   };
   const [first, end] = [nodes[0].id, nodes[0].id + nodes.length];
-  if (first > 0) beside(first, `${first.toLocaleString("en")} moves before`);
+  if (first > 0) beside(first - 1, `${first.toLocaleString("en")} moves before`);
   else for (const text of nodes[0].comments) comment(root, text);
   // A stack of the lines yet to be rendered, because recursion could overflow. A part begins within several lines.
   /** @type {{into: Element, node: Node | undefined, numbered: boolean, siblings: Node[]}[]} */

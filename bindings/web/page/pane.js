@@ -26,6 +26,8 @@ export class GamePane {
   #nodes = [];
   /** @type {Node | null} */
   #at = null;
+  /** Whether a part of a long game is being loaded. */
+  #loading = false;
   #tab = "moves";
   #flipped = false;
   /** The position being set up, with the selected piece. @type {{squares: Map<string, string>, piece: string, from: string} | null} */
@@ -296,7 +298,8 @@ export class GamePane {
     const first = this.#nodes[0]?.id ?? 0;
     const known = this.#nodes[id - first];
     if (known || !game) return known;
-    const part = await this.owner.reader.moves(game.number, id);
+    this.#loading = true;
+    const part = await this.owner.reader.moves(game.number, id).finally(() => (this.#loading = false));
     if (game !== this.#game) return undefined;
     this.#nodes = treeOf(part);
     if (this.#tab === "moves") await this.#drawPanel();
@@ -388,7 +391,7 @@ export class GamePane {
     const move = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
     if (move) this.#reach(Number(move.dataset.node)).then((node) => this.#visit(node));
     const beside = /** @type {HTMLElement | null} */ (target.closest("[data-part]"));
-    if (beside) this.#reach(Math.max(Number(beside.dataset.part) - 1, 0)).then(() => this.#reach(Number(beside.dataset.part))).then((node) => this.#visit(node));
+    if (beside) this.#reach(Number(beside.dataset.part)).then((node) => this.#visit(node));
   }
 
   /** @param {string} where */
@@ -403,7 +406,7 @@ export class GamePane {
       return;
     }
     const at = this.#at;
-    if (!at || this.#setting) return;
+    if (!at || this.#setting || this.#loading) return;
     const { total = 0, last = 0 } = this.#game ?? {};
     const end = (this.#nodes[0]?.id ?? 0) + this.#nodes.length;
     let node = at;

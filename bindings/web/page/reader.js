@@ -284,7 +284,7 @@ export class Reader {
 
   /**
    * Writes games to files for download.
-   * @param {"pgn" | "jsonl" | "csv" | "si4"} format
+   * @param {string} format its short name; a database of several files is packed into a zip archive
    * @param {string} name of the files, without extension
    * @param {number[]} [numbers] of games; without any, all rows
    * @param {(exported: Exported) => void} [tell]

@@ -1,92 +1,102 @@
-//! Writes games to files for download.
+//! Writes games to files.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io;
 
-use scid::Writer;
 use scoresheet::chess_core::Game;
+use scoresheet::chess_store::io::{FromStart, ReadAt as _};
 use scoresheet::chess_store::{About, Diagnostics, Fact, Scope};
-use scoresheet::{CreateOptions, Database, Loss, Output, create_stream, format_named};
+use scoresheet::{CreateOptions, Database, Filter, Loss, describe, format_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::failed;
-use crate::host::{Spool, seal};
+use crate::host::{File, Spool};
+use crate::open::Games;
+use crate::target::{Target, Written, is_written};
+use crate::walk::select;
+
+/// The games to write.
+#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+pub(crate) enum Wanted {
+    /// By number, from 0, in this order.
+    Listed(Vec<u64>),
+    /// All games that a filter selects.
+    Chosen(Filter),
+}
 
 /// An export in progress.
 pub(crate) struct Export {
-    name: String,
-    games: Vec<u64>,
-    next: usize,
+    wanted: Wanted,
+    next: u64,
     target: Option<Target>,
-    losses: BTreeMap<&'static str, u64>,
-    damaged: u64,
-    refused: u64,
+    /// The name of a zip archive that receives the files.
+    archive: Option<String>,
+    /// The number of the written game that is the first to open, from 1.
+    default_game: Option<u64>,
+    tally: Tally,
     files: Vec<Written>,
 }
 
-#[allow(clippy::large_enum_variant, reason = "there is one of it")]
-enum Target {
-    Stream { output: Output, file: u32, extension: &'static str },
-    Si4(Writer<Vec<u8>>),
+/// Counts of games.
+#[derive(Default, Serialize)]
+struct Tally {
+    written: u64,
+    /// The number of games that could be read only in part.
+    damaged: u64,
+    /// The number of games that the format refused.
+    refused: u64,
+    /// The number of games with losses.
+    lossy: u64,
+    /// The number of losses of each kind.
+    losses: BTreeMap<&'static str, u64>,
 }
 
 /// The progress of an export.
 #[derive(Serialize)]
 pub(crate) struct Progress<'a> {
-    done: usize,
-    total: usize,
+    done: u64,
+    total: u64,
     /// The files to download; empty until the end.
     files: &'a [Written],
-    /// The number of losses of each kind.
-    losses: &'a BTreeMap<&'static str, u64>,
-    /// The number of games that could be read only in part.
-    damaged: u64,
-    /// The number of games that the format refused.
-    refused: u64,
+    #[serde(flatten)]
+    tally: &'a Tally,
+    /// Damage and refusals since the last call, at most a hundred.
+    messages: Vec<String>,
 }
 
-#[derive(Serialize)]
-pub(crate) struct Written {
-    name: String,
-    file: u32,
-}
+/// The most messages of one call.
+const MOST_MESSAGES: usize = 100;
 
 impl Export {
-    pub(crate) fn new(format: &str, name: &str, games: Vec<u64>) -> Result<Export, JsError> {
-        let target = if format == "si4" {
-            Target::Si4(Writer::in_memory())
-        } else {
-            let format = format_named(format).filter(|known| known.name == format);
-            let format = format.ok_or_else(|| JsError::new("pgn, jsonl, csv or si4"))?;
-            let spool = Spool::new();
-            let (file, options) = (spool.file(), CreateOptions::default());
-            let output = create_stream(Box::new(spool), name, format, &options);
-            let output = output.map_err(|error| failed(&error))?;
-            let extension = format.extensions.first().copied().unwrap_or_default();
-            Target::Stream { output, file, extension }
-        };
-        Ok(Export {
-            name: name.to_owned(),
-            games,
+    /// Starts an export for download. A format of several files is packed into an archive.
+    pub(crate) fn new(format: &str, name: &str, games: Vec<u64>) -> Result<Export, JsValue> {
+        let known = format_named(format).filter(|known| known.name == format && is_written(known));
+        let known = known.ok_or_else(|| failed(&format!("{format}: no format that is written")))?;
+        let target = Target::create(known, name, &CreateOptions::default())?;
+        let archive = (target.files.len() > 1).then(|| name.to_owned());
+        Ok(Export { archive, ..Export::of(target, Wanted::Listed(games)) })
+    }
+
+    /// Starts to write games to files that stay as they are.
+    pub(crate) fn of(target: Target, wanted: Wanted) -> Export {
+        Export {
+            wanted,
             next: 0,
             target: Some(target),
-            losses: BTreeMap::new(),
-            damaged: 0,
-            refused: 0,
+            archive: None,
+            default_game: None,
+            tally: Tally::default(),
             files: Vec::new(),
-        })
+        }
     }
 
     /// Returns the metadata of the database, without the number of the game to open first. That
     /// game has another number in the export, or is not part of it.
     fn about(&self, database: &dyn Database) -> About {
         let mut about = database.about();
-        let game = about.get(Fact::DefaultGame).and_then(|number| number.parse::<u64>().ok());
-        if let Some(game) = game {
-            let wanted = game.checked_sub(1);
-            let place = self.games.iter().position(|number| Some(*number) == wanted);
-            let number = place.map(|place| place.saturating_add(1).to_string());
+        if about.get(Fact::DefaultGame).is_some() {
+            let number = self.default_game.map(|number| number.to_string());
             about.set(Fact::DefaultGame, number.unwrap_or_default());
         }
         about
@@ -94,103 +104,94 @@ impl Export {
 
     fn count(&mut self, losses: &[Loss]) {
         for loss in losses {
-            let count = self.losses.entry(loss.kind.name()).or_default();
+            let count = self.tally.losses.entry(loss.kind.name()).or_default();
             *count = count.saturating_add(1);
         }
     }
 
-    pub(crate) fn go_on(
-        &mut self,
-        database: &dyn Database,
-        count: u32,
-    ) -> Result<Progress<'_>, JsError> {
-        let end = self.next.saturating_add(count as usize).min(self.games.len());
+    /// Returns the numbers of the next games to write.
+    fn take(&mut self, database: &dyn Database, count: u32) -> Vec<u64> {
+        let start = self.next;
+        self.next = start.saturating_add(count.into()).min(self.total(database));
+        match &self.wanted {
+            Wanted::Listed(games) => {
+                let place = |at| usize::try_from(at).unwrap_or(usize::MAX);
+                games.get(place(start)..place(self.next)).unwrap_or_default().to_vec()
+            }
+            Wanted::Chosen(filter) => select(filter, &mut *database.reader(), start..self.next),
+        }
+    }
+
+    fn total(&self, database: &dyn Database) -> u64 {
+        match &self.wanted {
+            Wanted::Listed(games) => games.len() as u64,
+            Wanted::Chosen(_) => database.len(),
+        }
+    }
+
+    pub(crate) fn go_on(&mut self, games: &Games, count: u32) -> Result<Progress<'_>, JsValue> {
+        let database = games.database().ok_or_else(|| failed(&"no database is open"))?;
+        let path = games.path();
+        let first = database.about().get(Fact::DefaultGame).and_then(|one| one.parse().ok());
         let mut reader = database.reader();
         let (mut game, mut notes, mut losses) = (Game::new(), Diagnostics::lenient(), Vec::new());
-        for place in self.next..end {
-            let Some(number) = self.games.get(place) else { break };
+        let mut messages = Vec::new();
+        for number in self.take(database, count) {
             notes.clear();
             losses.clear();
             // As in the program's conversions, a damaged game is written as far as it can be read.
-            let read = reader.game(*number, &mut game, &mut notes);
-            self.damaged = self.damaged.saturating_add(u64::from(read.is_err()));
-            let Some(target) = &mut self.target else { break };
-            if !target.write(&game, &mut losses)? {
-                self.refused = self.refused.saturating_add(1);
+            if let Err(error) = reader.game(number, &mut game, &mut notes) {
+                self.tally.damaged = self.tally.damaged.saturating_add(1);
+                messages.push(describe(path, &error).to_string());
             }
-            self.count(&losses);
+            let Some(target) = &mut self.target else { break };
+            match target.output.write(&game, &mut losses) {
+                Ok(()) => {
+                    self.tally.written = self.tally.written.saturating_add(1);
+                    if first == Some(number.saturating_add(1)) {
+                        self.default_game = Some(self.tally.written);
+                    }
+                    let is_lossy = u64::from(!losses.is_empty());
+                    self.tally.lossy = self.tally.lossy.saturating_add(is_lossy);
+                    self.count(&losses);
+                }
+                Err(error) if error.scope() == Scope::Game => {
+                    self.tally.refused = self.tally.refused.saturating_add(1);
+                    let (number, why) = (number.saturating_add(1), error.message());
+                    messages.push(format!("{}: game {number}: refused: {why}", path.display()));
+                }
+                Err(error) => {
+                    return Err(crate::failure::failed_base(target.output.path(), &error));
+                }
+            }
         }
-        self.next = end;
-        if end == self.games.len()
+        messages.truncate(MOST_MESSAGES);
+        let total = self.total(database);
+        if self.next == total
             && let Some(mut target) = self.target.take()
         {
             losses.clear();
-            target.set_about(&self.about(database), &mut losses);
+            target.output.set_about(&self.about(database), &mut losses);
             self.count(&losses);
-            self.files = target.finish(&self.name)?;
-        }
-        Ok(Progress {
-            done: self.next,
-            total: self.games.len(),
-            files: &self.files,
-            losses: &self.losses,
-            damaged: self.damaged,
-            refused: self.refused,
-        })
-    }
-}
-
-impl Target {
-    /// Writes the metadata of the database.
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
-        match self {
-            Target::Stream { output, .. } => output.set_about(about, losses),
-            Target::Si4(writer) => writer.set_about(about, losses),
-        }
-    }
-
-    /// Writes a game. Returns `false` if the format cannot hold it.
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<bool, JsError> {
-        let written = match self {
-            Target::Stream { output, .. } => output.write(game, losses),
-            Target::Si4(writer) => writer.write(game, losses).map_err(Into::into),
-        };
-        match written {
-            Ok(()) => Ok(true),
-            Err(error) if error.scope() == Scope::Game => Ok(false),
-            Err(error) => Err(failed(&error)),
-        }
-    }
-
-    fn finish(self, name: &str) -> Result<Vec<Written>, JsError> {
-        match self {
-            Target::Stream { output, file, extension } => {
-                output.finish().map_err(|error| failed(&error))?;
-                seal(file);
-                Ok(vec![Written { name: format!("{name}.{extension}"), file }])
-            }
-            Target::Si4(writer) => {
-                let parts = writer.into_bytes().map_err(|error| failed(&error))?;
-                let files = [("si4", parts.index), ("sg4", parts.games), ("sn4", parts.names)];
-                zipped(name, &files).map_err(|error| failed(&error))
+            self.files = target.finish()?;
+            if let Some(name) = &self.archive {
+                self.files = zipped(name, &self.files).map_err(|error| failed(&error))?;
             }
         }
+        Ok(Progress { done: self.next, total, files: &self.files, tally: &self.tally, messages })
     }
 }
 
 /// Packs a database of several files into one archive.
-fn zipped(
-    name: &str,
-    files: &[(&str, Vec<u8>)],
-) -> Result<Vec<Written>, Box<dyn std::error::Error>> {
+fn zipped(name: &str, files: &[Written]) -> Result<Vec<Written>, Box<dyn std::error::Error>> {
     let spool = Spool::new();
     let mut archive = zip::ZipWriter::new_stream(spool);
     let options = zip::write::SimpleFileOptions::default();
-    for (extension, bytes) in files {
-        archive
-            .start_file(format!("{name}.{extension}"), options.large_file(bytes.len() > 1 << 31))?;
-        archive.write_all(bytes)?;
+    for Written { name, file, .. } in files {
+        let is_large = File(*file).size()? > 1 << 31;
+        archive.start_file(name.as_str(), options.large_file(is_large))?;
+        io::copy(&mut FromStart::new(File(*file)), &mut archive)?;
     }
     let file = archive.finish()?.into_inner().finish()?;
-    Ok(vec![Written { name: format!("{name}.zip"), file: file.0 }])
+    Ok(vec![Written { name: format!("{name}.zip"), extension: "zip", file: file.0 }])
 }

@@ -176,7 +176,8 @@ fn node(of: &chess_core::Node<'_, '_>, position: &Position, played: Option<Playe
 }
 
 impl PlayedMove {
-    /// Describes a move. `fullmove` is its number: that of a position cannot count very long games.
+    /// Describes a move. `fullmove` is its number; a position cannot count the moves of very long
+    /// games.
     pub(crate) fn new(before: &Position, m: Move, after: &Position, fullmove: u32) -> PlayedMove {
         let dots = if before.turn() == Color::White { "." } else { "..." };
         PlayedMove {

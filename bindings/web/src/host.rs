@@ -1,8 +1,9 @@
-//! Files of the browser. The page's host.js holds them; this module refers to them by number.
+//! Files of the host: of a browser or of Node. A host.js holds them; this module refers to them by
+//! number.
 
 use std::io::{self, Read, Write};
 
-use scoresheet::chess_store::io::ReadAt;
+use scoresheet::chess_store::io::{ReadAt, WriteAt};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "./host.js")]
@@ -16,6 +17,15 @@ extern "C" {
     /// Creates a file for writing.
     #[wasm_bindgen(js_name = create)]
     fn host_create() -> u32;
+    /// Writes bytes at an offset. Extends the file if needed.
+    #[wasm_bindgen(catch, js_name = write)]
+    fn host_write(file: u32, offset: f64, bytes: &[u8]) -> Result<(), JsValue>;
+    /// Truncates or extends a file that is being written.
+    #[wasm_bindgen(catch, js_name = resize)]
+    fn host_resize(file: u32, size: f64) -> Result<(), JsValue>;
+    /// Creates an error. `place` is its location as JSON, or empty.
+    #[wasm_bindgen(js_name = failure)]
+    pub(crate) fn host_failure(message: &str, place: &str) -> JsValue;
     /// Appends bytes to a file.
     #[wasm_bindgen(catch, js_name = append)]
     fn host_append(file: u32, bytes: &[u8]) -> Result<(), JsValue>;
@@ -27,12 +37,13 @@ extern "C" {
 /// The largest byte count that a JavaScript number represents exactly.
 const MOST: u64 = 1 << 53;
 
-/// A file of the browser, read in slices.
+/// A file of the host, read in slices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct File(pub(crate) u32);
 
 fn failed(error: JsValue) -> io::Error {
-    let text = error.as_string().unwrap_or_else(|| String::from("the browser cannot read it"));
+    let text =
+        error.as_string().unwrap_or_else(|| String::from("the file cannot be read or written"));
     io::Error::other(text)
 }
 
@@ -52,6 +63,33 @@ impl ReadAt for File {
             return Ok(0);
         }
         Ok(host_read(self.0, offset as f64, buffer).map_err(failed)? as usize)
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "offsets are compared with 2^53")]
+fn number(offset: u64) -> io::Result<f64> {
+    if offset < MOST { Ok(offset as f64) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+}
+
+impl File {
+    /// Creates a file that can be written at any offset.
+    pub(crate) fn create() -> File {
+        File(host_create())
+    }
+}
+
+impl WriteAt for File {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        host_write(self.0, number(offset)?, bytes).map_err(failed)
+    }
+
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
+        host_resize(self.0, number(size)?).map_err(failed)
+    }
+
+    /// The host syncs a file when it gets its name.
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -4,16 +4,19 @@
 //! No call takes long. A task over all games (finding them in a text, a search, a check, an export)
 //! is started by one call, and continued by further calls that process a given number of games.
 
+mod convert;
 mod export;
+mod failure;
 mod files;
 mod game;
 mod host;
 mod open;
+mod query;
 mod report;
+mod target;
 mod tree;
 mod view;
-
-mod query;
+mod walk;
 
 use scoresheet::chess_core::Position;
 use serde::Serialize;
@@ -83,21 +86,36 @@ impl Session {
         name: &str,
         encoding: Option<String>,
         password: Option<String>,
-    ) -> Answer {
+    ) -> Result<String, JsValue> {
+        self.open_with(name, &open::Settings { encoding, password, ..open::Settings::default() })
+    }
+
+    /// Opens a database by name, with options as JSON: `{encoding, password, maxUnpacked,
+    /// options: [[name, value]]}`.
+    ///
+    /// # Errors
+    /// The errors of the format.
+    pub fn open_as(&mut self, name: &str, settings: &str) -> Result<String, JsValue> {
+        let settings: open::Settings =
+            serde_json::from_str(settings).map_err(|error| failed(&error))?;
+        self.open_with(name, &settings)
+    }
+
+    fn open_with(&mut self, name: &str, settings: &open::Settings) -> Result<String, JsValue> {
         self.games = Games::None;
         self.view = View::default();
         self.check = None;
         self.export = None;
         self.tree = None;
-        self.games = Games::open(&self.files.inputs(name), encoding, password)?;
-        self.about()
+        self.games = Games::open(&self.files.inputs(name), settings)?;
+        Ok(self.about()?)
     }
 
     /// Looks for more games. Returns `false` if all games are known.
     ///
     /// # Errors
     /// The errors of the format. The games found before stay available.
-    pub fn grow(&mut self) -> Result<bool, JsError> {
+    pub fn grow(&mut self) -> Result<bool, JsValue> {
         self.games.grow()
     }
 
@@ -240,12 +258,12 @@ impl Session {
         answer(&check.go_on(&self.games, database, count.into()))
     }
 
-    /// Starts an export as `pgn`, `jsonl`, `csv` or `si4`: of the games in `numbers`, or of the
-    /// rows of the table. `name` is the file name without extension.
+    /// Starts an export in a format such as `pgn`: of the games in `numbers`, or of the rows of the
+    /// table. A database of several files is packed into a zip archive. `name` is the file name without extension.
     ///
     /// # Errors
     /// An unknown format.
-    pub fn export(&mut self, format: &str, name: &str, numbers: &[u32]) -> Result<(), JsError> {
+    pub fn export(&mut self, format: &str, name: &str, numbers: &[u32]) -> Result<(), JsValue> {
         let count = self.games.database().map_or(0, |database| database.len());
         let games = match numbers {
             [] => self.view.all(count),
@@ -255,14 +273,14 @@ impl Session {
         Ok(())
     }
 
-    /// Writes the next `count` games: `{done, total, files: [{name, file}], losses, refused}`.
+    /// Writes the next `count` games: `{done, total, files: [{name, extension, file}], written,
+    /// damaged, refused, lossy, losses, messages}`.
     ///
     /// # Errors
     /// No export was started, or writing failed.
-    pub fn export_more(&mut self, count: u32) -> Answer {
-        let export = self.export.as_mut().zip(self.games.database());
-        let (export, database) = export.ok_or_else(|| JsError::new("no export was begun"))?;
-        answer(&export.go_on(database, count)?)
+    pub fn export_more(&mut self, count: u32) -> Result<String, JsValue> {
+        let export = self.export.as_mut().ok_or_else(|| JsError::new("no export was begun"))?;
+        Ok(answer(&export.go_on(&self.games, count)?)?)
     }
 }
 

@@ -7,20 +7,19 @@ use std::sync::Arc;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::io::ReadAt;
 use scoresheet::chess_store::{AnyError, Diagnostics, Encoding};
-use scoresheet::{
-    Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe, describe_warning,
-};
-use serde::Serialize;
+use scoresheet::{Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe_warning};
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 use crate::failed;
+use crate::failure::{failed_base, failed_open};
 use crate::host::Spool;
 
 /// The number of bytes that are decompressed in one step.
 const STEP: u64 = 4 << 20;
 
-/// The number of bytes in which the headers and main lines of a text are kept: those of some two
-/// million games.
+/// The number of bytes in which the headers and main lines of a text are kept. Some two million games
+/// fit.
 const MOST_KEPT: usize = 384 << 20;
 
 /// The games, or the progress of finding them.
@@ -80,30 +79,52 @@ pub(crate) struct About {
     facts: Vec<(String, String)>,
 }
 
-impl Games {
-    pub(crate) fn open(
-        inputs: &Inputs,
-        encoding: Option<String>,
-        password: Option<String>,
-    ) -> Result<Games, JsError> {
+/// How a database is opened.
+#[derive(Deserialize, Default)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Settings {
+    pub(crate) encoding: Option<String>,
+    pub(crate) password: Option<String>,
+    pub(crate) max_unpacked: Option<u64>,
+    /// Options of the format, by name.
+    pub(crate) options: Vec<(String, String)>,
+}
+
+/// Finds an encoding by its label. An empty label is none.
+pub(crate) fn encoding_named(label: Option<&str>) -> Result<Option<Encoding>, JsError> {
+    let Some(label) = label.filter(|label| !label.is_empty()) else { return Ok(None) };
+    let found = Encoding::from_label(label);
+    found.map(Some).ok_or_else(|| failed(&format!("{label}: no encoding of this name")))
+}
+
+impl Settings {
+    fn options(&self) -> Result<OpenOptions, JsError> {
         let mut options = OpenOptions::default();
-        if let Some(name) = encoding.filter(|name| !name.is_empty()) {
-            options.encoding = Some(
-                Encoding::from_label(&name)
-                    .ok_or_else(|| failed(&format!("{name}: no encoding of this name")))?,
-            );
-        }
-        if let Some(password) = password.filter(|password| !password.is_empty()) {
+        options.encoding = encoding_named(self.encoding.as_deref())?;
+        options.max_unpacked = self.max_unpacked;
+        if let Some(password) = self.password.as_deref().filter(|password| !password.is_empty()) {
             options.settings.set("password", password);
         }
-        let format = scoresheet::detect_inputs(inputs).map_err(|error| failed(&error))?;
-        if format.open_inputs.is_some() {
-            let base = scoresheet::open_inputs(inputs, &options).map_err(|error| failed(&error))?;
-            return Ok(Games::Base(base));
+        for (name, value) in &self.options {
+            options.settings.set(name, value);
         }
+        Ok(options)
+    }
+}
+
+impl Games {
+    pub(crate) fn open(inputs: &Inputs, settings: &Settings) -> Result<Games, JsValue> {
+        let options = settings.options()?;
+        let format = scoresheet::detect_inputs(inputs).map_err(|error| failed_open(&error))?;
+        if format.open_inputs.is_some() {
+            let base = scoresheet::open_inputs(inputs, &options);
+            return Ok(Games::Base(base.map_err(|error| failed_open(&error))?));
+        }
+        let max_unpacked = options.max_unpacked;
         let place = Place { path: inputs.named().into(), format, options };
-        let file = inputs.main().map_err(|error| failed(&error))?;
-        let packed = scoresheet::unpack_input(file.clone(), None).map_err(|e| place.io(e))?;
+        let file = inputs.main().map_err(|error| place.io(error))?;
+        let packed =
+            scoresheet::unpack_input(file.clone(), max_unpacked).map_err(|e| place.io(e))?;
         match packed {
             None => place.index(file, None),
             Some(reader) => {
@@ -114,7 +135,7 @@ impl Games {
     }
 
     /// Performs one step of finding the games. Returns `false` if all games are known.
-    pub(crate) fn grow(&mut self) -> Result<bool, JsError> {
+    pub(crate) fn grow(&mut self) -> Result<bool, JsValue> {
         match self {
             Games::None | Games::Base(_) => Ok(false),
             Games::Packed(packed) => {
@@ -137,7 +158,7 @@ impl Games {
                     text.broken.as_ref().filter(|_| text.grown && !text.is_broken_reported);
                 if let Some(broken) = broken {
                     text.is_broken_reported = true;
-                    return Err(failed(broken));
+                    return Err(failed(broken).into());
                 }
                 grown.map_err(|error| text.place.base(error))
             }
@@ -226,7 +247,7 @@ fn is_blank(database: &dyn Database) -> bool {
 
 impl Place {
     /// Finds the games of a text; `broken` is the error that truncated it, if any.
-    fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsError> {
+    fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsValue> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file, self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?.keep(MOST_KEPT);
@@ -244,11 +265,11 @@ impl Place {
         Error::Io { path: self.path.clone(), error }.to_string()
     }
 
-    fn io(&self, error: io::Error) -> JsError {
-        failed(&self.io_message(error))
+    fn io(&self, error: io::Error) -> JsValue {
+        failed(&self.io_message(error)).into()
     }
 
-    fn base(&self, error: AnyError) -> JsError {
-        failed(&describe(&self.path, &error))
+    fn base(&self, error: AnyError) -> JsValue {
+        failed_base(&self.path, &error)
     }
 }

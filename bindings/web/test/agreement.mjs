@@ -10,7 +10,7 @@ import { root } from "./server.mjs";
 /** Filters for the fields of the page and for the options with the same names. */
 const FILTERS = [
   { player: "xyzzy" }, { player: "a", event: "e" }, { date: "1900..2030" }, { result: "1-0" }, { moves: "1. e4" },
-  { position: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR" },
+  { position: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR" }, { opening: "C" }, { player: "a", against: "o" },
 ];
 /** The number of parallel runs of the program. */
 const AT_ONCE = 4;

@@ -40,6 +40,7 @@ export async function testLong(page, file) {
   for (let n = 0; n < 3; n++) await press(page, "[data-go=on]");
   await until(page, (id) => Number(document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".moves [aria-current=true]")?.dataset.node) === id, before + 3);
   await press(page, "[data-go=first]");
+  await until(page, () => document.querySelector("scoresheet-viewer").shadowRoot.querySelector('.moves [data-node="1"]'));
   await press(page, "[data-go=on]");
   await atMove(page, "1. Nf3");
   return `${PLIES.toLocaleString("en")} half-moves, ${await drawn()} in the document`;

@@ -36,7 +36,7 @@ const shownTree = (page) =>
 
 /** Returns what the program counts, in the form of `shownTree`. */
 function counted(run, file, options) {
-  const { games, moves } = JSON.parse(run("tree", file, "--json", ...options));
+  const { games, moves } = JSON.parse(run("tree", file, "--quiet", "--json", ...options));
   return { games, moves: moves.map(({ move, games }) => [move, games]) };
 }
 

@@ -3,7 +3,7 @@
 //! `cargo bench -p cbh`
 
 use cbh::prelude::*;
-use cbh::{Database, Encoded, OpenOptions, Parts, Writer};
+use cbh::{Database, Encoded, OpenOptions, Parts, Writer, v2};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use testkit::{Flavour, random_games};
@@ -83,4 +83,40 @@ fn encode_games(bencher: Bencher, annotated: bool) {
 fn write_base(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| black_box(written(&games)));
+}
+
+fn open_v2(annotated: bool) -> v2::Database<Vec<u8>> {
+    let mut writer = v2::Writer::in_memory();
+    for game in games(annotated) {
+        writer.write(&game, &mut Vec::new()).unwrap();
+    }
+    v2::Database::from_parts(writer.into_bytes().unwrap(), &OpenOptions::default()).unwrap()
+}
+
+/// Like `read_games`, for `.2cbh`.
+#[divan::bench(args = [false, true])]
+fn read_games_v2(bencher: Bencher, annotated: bool) {
+    let mut reader = open_v2(annotated).into_reader();
+    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        reader.seek(0);
+        while reader.read_game(&mut game, &mut diagnostics).unwrap() {
+            black_box(&game);
+        }
+    });
+}
+
+/// Like `encode_games`, for `.2cbh`.
+#[divan::bench(args = [false, true])]
+fn encode_games_v2(bencher: Bencher, annotated: bool) {
+    let games = games(annotated);
+    let mut encoder = v2::Writer::in_memory().encoder();
+    let (mut encoded, mut losses) = (v2::Encoded::default(), Vec::new());
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        for game in &games {
+            losses.clear();
+            encoder.encode(game, &mut encoded, &mut losses).unwrap();
+            black_box(&encoded);
+        }
+    });
 }

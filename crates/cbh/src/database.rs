@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::File;
 
-use chess_core::{Color, Game, Header, Position};
+use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Encoding, Field, Location, ReadGames, RecordBounds, TextDecoder, Warning,
@@ -17,7 +17,7 @@ use crate::derived::{Derived, Facts};
 use crate::entities::kind::EntityKind;
 use crate::error::{Error, ErrorKind};
 use crate::extended::{Extended, ExtendedHeader, parse_extended};
-use crate::game::{HeaderDecoder, Scratch, end_of, push_line};
+use crate::game::{HeaderDecoder, Scratch, end_of, in_file, push_line, push_start};
 use crate::header::{FileHeader, GameRecord, parse_game_record};
 use crate::layout::{ANNOTATIONS_HEADER, EXTENDED_RECORD, RECORD_SIZE};
 use crate::moves::mode::Mode;
@@ -26,6 +26,7 @@ use crate::names::Names;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::record::{RECORD_HEADER, RecordHeader, parse_record_header};
+use crate::records::Records;
 use crate::setup::{self, FIRST, parse_setup};
 use crate::texts::{GuidingText, parse_text};
 use crate::tree::Tree;
@@ -37,10 +38,7 @@ use crate::tree::Tree;
 pub struct Database<R = Option<File>> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
-    /// The number of records in the `.cbh`, guiding texts included.
-    pub(crate) records: u64,
-    /// The record numbers of guiding texts, from 1, in ascending order.
-    pub(crate) texts: Vec<u32>,
+    pub(crate) records: Records,
     pub(crate) extended: Option<ExtendedHeader>,
     pub(crate) moves_size: u64,
     pub(crate) names: Names,
@@ -95,12 +93,6 @@ impl RawGame {
     }
 }
 
-/// Returns a location in another file for the same game.
-fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
-    at.file = file;
-    at.at(offset)
-}
-
 /// Returns the 64-bit offset `all` if its lower half agrees with the 32-bit offset `low`; else
 /// `low`.
 fn full_offset(low: u32, all: Option<u64>) -> u64 {
@@ -133,19 +125,19 @@ impl<R: ReadAt> Database<R> {
     /// # Errors
     /// I/O errors; if the game does not exist.
     pub fn record(&self, game: u64) -> Result<GameRecord, Error> {
-        let number = self.number_of(game)?;
-        self.read_record(&self.parts.cbh, number, self.place(number).in_game(game))
+        let number = self.records.number_of(game)?;
+        self.read_record(&self.parts.cbh, number, self.records.place(number).in_game(game))
     }
 
     /// Iterates over the guiding texts of the base, which are not games.
     ///
     /// A damaged text yields an error, and the iterator continues with the next one.
     pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
-        self.texts.iter().map(|number| self.guiding_text(*number))
+        self.records.texts.iter().map(|number| self.guiding_text(*number))
     }
 
     fn guiding_text(&self, number: u32) -> Result<GuidingText, Error> {
-        let at = self.place(number);
+        let at = self.records.place(number);
         let record = self.read_record(&self.parts.cbh, number, at)?;
         let (_, raw) = self.raw(&mut State::default(), number, at)?;
         let (offset, mut bytes) = (full_offset(record.moves, raw.moves), Vec::new());
@@ -153,40 +145,6 @@ impl<R: ReadAt> Database<R> {
         let damaged = || ErrorKind::Annotations("the text cannot be read").at(at);
         let text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
         Ok(GuidingText { deleted: record.is_deleted(), ..text })
-    }
-
-    /// Returns the record number of a game, from 1.
-    // cbh §3.3 "Text record"
-    pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
-        let games = self.game_count();
-        if game >= games {
-            return Err(ErrorKind::NoSuchGame(games).at(Location::file("cbh").in_game(game)));
-        }
-        // Binary search for the number of texts before the game. A text precedes it if at most
-        // `game` games precede the text.
-        let (mut low, mut high) = (0, self.texts.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let number = self.texts.get(middle).copied().map_or(0, u64::from);
-            let before = number.saturating_sub(1).saturating_sub(middle as u64);
-            if before <= game {
-                low = middle.saturating_add(1);
-            } else {
-                high = middle;
-            }
-        }
-        let number = game.saturating_add(1).saturating_add(low as u64);
-        Ok(u32::try_from(number).unwrap_or(u32::MAX))
-    }
-
-    /// Returns the number of games. Guiding texts are not games.
-    pub(crate) fn game_count(&self) -> u64 {
-        self.records.saturating_sub(self.texts.len() as u64)
-    }
-
-    /// Returns the location of a record.
-    pub(crate) fn place(&self, number: u32) -> Location {
-        Location::file("cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
     }
 
     pub(crate) fn read_record(
@@ -221,8 +179,8 @@ impl<R: ReadAt> Database<R> {
     }
 
     pub(crate) fn read_raw(&self, state: &mut State, game: u64) -> Result<RawGame, Error> {
-        let number = self.number_of(game)?;
-        let at = self.place(number).in_game(game);
+        let number = self.records.number_of(game)?;
+        let at = self.records.place(number).in_game(game);
         let record = self.read_record(&state.headers.cached(&self.parts.cbh), number, at)?;
         let extended = self.raw(state, number, at)?.1;
         Ok(RawGame { record, extended, number, at })
@@ -282,7 +240,7 @@ impl<R: ReadAt> Database<R> {
     ) -> usize {
         bounds.max_extent(start, size, || {
             let mut state = State::default();
-            (0..self.records).filter_map(move |game| {
+            (0..self.records.count).filter_map(move |game| {
                 let raw = self.read_raw(&mut state, game).ok()?;
                 Some(place(&raw)).filter(|place| *place > 0)
             })
@@ -376,15 +334,8 @@ impl<R: ReadAt> Database<R> {
 
     /// Computes the header fields that follow from the game in `state`.
     pub(crate) fn derived(&self, state: &State, decoded: Decoded) -> Derived {
-        let start = decoded.start.unwrap_or_else(Position::start);
-        let facts = Facts {
-            chess960: decoded.mode.is_chess960(),
-            setup: decoded.start.is_some(),
-            black_starts: start.turn() == Color::Black,
-            main_plies: state.tree.main_plies(),
-            all_plies: state.tree.moves(),
-            variations: !state.tree.is_line(),
-        };
+        let chess960 = decoded.mode.is_chess960();
+        let facts = Facts::new(decoded.start.as_ref(), chess960, &state.tree);
         let items = state.items.all(&state.notes);
         Derived::new(&facts, items.map(|item| (item.kind, item.data)))
     }
@@ -397,7 +348,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type State = State;
 
     fn len(&self) -> u64 {
-        self.game_count()
+        self.records.games()
     }
 
     fn header_with(
@@ -424,12 +375,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         let mut decoded = None;
         let result = self.decode_tree(state, &raw, &mut decoded, diagnostics);
         if let Some(decoded) = decoded {
-            if let Some(start) = decoded.start {
-                into.set_start(start);
-            }
-            if decoded.mode.is_chess960() {
-                into.header.tags.push("Variant", "Chess960");
-            }
+            push_start(decoded.start, decoded.mode.is_chess960(), into);
         }
         // Annotations are reported even if the moves end early.
         let read = self.read_annotations(state, &raw, diagnostics);
@@ -487,8 +433,8 @@ impl<R> fmt::Debug for Database<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Database")
             .field("header", &self.header)
-            .field("records", &self.records)
-            .field("texts", &self.texts.len())
+            .field("records", &self.records.count)
+            .field("texts", &self.records.texts.len())
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,9 @@
 //! Header fields that are derived from the game.
 
+use chess_core::{Color, Position};
+
 use crate::layout::item;
+use crate::tree::Tree;
 
 /// Facts about the moves that the header records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -11,6 +14,21 @@ pub(crate) struct Facts {
     pub(crate) main_plies: u32,
     pub(crate) all_plies: u32,
     pub(crate) variations: bool,
+}
+
+impl Facts {
+    /// Returns the facts about a tree of moves. `start` is the start position, if the game has one
+    /// of its own.
+    pub(crate) fn new(start: Option<&Position>, chess960: bool, tree: &Tree) -> Facts {
+        Facts {
+            chess960,
+            setup: start.is_some(),
+            black_starts: start.is_some_and(|start| start.turn() == Color::Black),
+            main_plies: tree.main_plies(),
+            all_plies: tree.moves(),
+            variations: !tree.is_line(),
+        }
+    }
 }
 
 /// Header fields derived from moves and annotations.

@@ -5,9 +5,7 @@ use chess_store::io::ReadAt;
 use crate::database::Database;
 use crate::entities::kind::EntityKind;
 use crate::open::USED_BY_CHESSBASE_6;
-
-/// The maximum number of titles listed.
-const TITLES: usize = 20;
+use crate::texts::list_texts;
 
 impl<R: ReadAt> Database<R> {
     /// Returns labels and values for display.
@@ -35,27 +33,12 @@ impl<R: ReadAt> Database<R> {
         if let Some(encoding) = self.detected_encoding {
             rows.push(("encoding", format!("{}, detected from the texts", encoding.name())));
         }
-        if !self.texts.is_empty() {
-            rows.push(("guiding texts", self.list_texts()));
+        if !self.records.texts.is_empty() {
+            rows.push((
+                "guiding texts",
+                list_texts(self.records.texts.len(), self.guiding_texts()),
+            ));
         }
         rows
-    }
-
-    fn list_texts(&self) -> String {
-        let mut list = self.texts.len().to_string();
-        for (number, text) in self.guiding_texts().take(TITLES).enumerate() {
-            list.push_str(if number == 0 { ": " } else { "; " });
-            match text {
-                Ok(text) => {
-                    let title = text.titles.first().map_or("", |(_, title)| title.as_str());
-                    list.push_str(if title.is_empty() { "without a title" } else { title });
-                }
-                Err(_) => list.push_str("damaged"),
-            }
-        }
-        if self.texts.len() > TITLES {
-            list.push_str("; ...");
-        }
-        list
     }
 }

@@ -53,7 +53,7 @@ impl Default for RecordEncoder {
 
 impl RecordEncoder {
     /// Appends the record of a game to `moves` and the items of its annotations to `items`. The
-    /// game items in `extra` come first. Returns the number of items.
+    /// clocks at the end of the game come first. Returns the number of items.
     ///
     /// # Errors
     /// [`ErrorKind::GameTooLong`]
@@ -61,11 +61,11 @@ impl RecordEncoder {
         &mut self,
         game: &Game,
         chess960: bool,
-        extra: &[(u8, [u8; 4])],
+        clocks: &[(u8, u32)],
         (moves, items): (&mut Vec<u8>, &mut Vec<u8>),
         losses: &mut Vec<Loss>,
     ) -> Result<(Facts, u32), Error> {
-        self.gathered.gather(game, extra, losses);
+        self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
         let first = moves.len();
         let setup = chess960 || game.setup().is_some_and(|_| start != Position::start());
@@ -85,14 +85,7 @@ impl RecordEncoder {
         if let Some(place) = moves.get_mut(first..first.saturating_add(RECORD_HEADER)) {
             place.copy_from_slice(&header);
         }
-        let facts = Facts {
-            chess960,
-            setup,
-            black_starts: start.turn() == chess_core::Color::Black,
-            main_plies: self.gathered.tree.main_plies(),
-            all_plies: self.gathered.tree.moves(),
-            variations: !self.gathered.tree.is_line(),
-        };
+        let facts = Facts::new(setup.then_some(&start), chess960, &self.gathered.tree);
         Ok((facts, self.write_items(items)))
     }
 

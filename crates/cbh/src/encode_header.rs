@@ -1,20 +1,16 @@
 //! Encodes a header to its record and its names. The inverse is in `game`.
 
-use chess_core::{Date, Header, RESULT_SPELLING_TAG, Variant, is_implied, is_typed};
+use chess_core::Header;
 use chess_store::{Location, Loss, LossKind};
 
 use crate::annotations::text::encode_name;
 use crate::annotations::write::shorten;
 use crate::entities::fields::{Source, Team, Tournament, push_field};
-use crate::entities::nations::nation_of;
 use crate::error::{Error, ErrorKind};
-use crate::header::{GameRecord, encode_date, game_kind};
-use crate::layout::item;
+use crate::header::{GameRecord, game_kind};
 use crate::options::LongNames;
-use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
-    code_of_result, detail_of_result, number_of_eco, parse_clock, parse_event_type, parse_round,
-};
+use crate::tag_values::{Limits, TagValues, known, split_name, take_first};
+use crate::tags::TITLE_TAG;
 
 /// The names of a game, each as the fields of its entity.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,19 +41,15 @@ pub(crate) struct HeaderParts {
     /// The record without offsets, name ids and derived fields.
     pub(crate) record: GameRecord,
     pub(crate) names: GameNames,
-    /// The clocks at the end of the game, which are stored as annotations.
-    pub(crate) clocks: Vec<(u8, [u8; 4])>,
+    /// The clocks at the end of the game, in hundredths of a second.
+    /// They are stored as annotations.
+    pub(crate) clocks: Vec<(u8, u32)>,
     /// Whether a tag declares the game as Chess960.
     pub(crate) chess960: bool,
 }
 
-/// The tags of a team.
-#[derive(Clone, Copy, Debug, Default)]
-struct TeamTags<'a> {
-    name: &'a str,
-    country: u8,
-    more: Option<(u32, u8, u32)>,
-}
+/// Rounds and the numbers of a source are bytes. A team has numbers of four bytes.
+const LIMITS: Limits = Limits { number: 255, team: |_| true };
 
 /// Encodes a header to its record and names. Adds what they cannot hold to `losses`.
 // cbh §10 "Tags"
@@ -66,228 +58,59 @@ pub(crate) fn encode_header(
     long_names: LongNames,
     losses: &mut Vec<Loss>,
 ) -> Result<HeaderParts, Error> {
-    let mut encoder = Encoder {
-        long_names,
-        losses,
-        record: GameRecord { kind: game_kind(header.deleted), ..GameRecord::default() },
-        result: "",
-        tournament: Tournament::default(),
-        source: Source::default(),
-        publication: None,
-        texts: Texts::default(),
-        teams: [TeamTags::default(); 2],
-        clocks: Vec::new(),
-        chess960: false,
-    };
-    encoder.typed(header);
-    for (name, value) in header.tags.iter() {
-        if is_typed(name) {
-            encoder.spelling(name, value, header);
-        } else if !encoder.tag(name, value) && !is_implied(name, value) {
-            encoder.losses.push(Loss::new(LossKind::Tag, name));
-        }
-    }
-    encoder.finish(header)
-}
-
-/// The texts of tags that become entities.
-#[derive(Clone, Copy, Debug, Default)]
-struct Texts<'a> {
-    annotator: &'a str,
-    source: &'a str,
-    publisher: &'a str,
-    title: &'a str,
+    let mut title = "";
+    let values = TagValues::collect(header, LIMITS, losses, |name, value| {
+        name == TITLE_TAG && take_first(&mut title, value)
+    });
+    Encoder { long_names, values, title }.encode(header)
 }
 
 struct Encoder<'a> {
     long_names: LongNames,
-    losses: &'a mut Vec<Loss>,
-    record: GameRecord,
-    /// The detailed result, such as a forfeit.
-    result: &'a str,
-    tournament: Tournament<'static>,
-    source: Source<'static>,
-    publication: Option<u32>,
-    texts: Texts<'a>,
-    teams: [TeamTags<'a>; 2],
-    clocks: Vec<(u8, [u8; 4])>,
-    chess960: bool,
+    values: TagValues<'a>,
+    title: &'a str,
 }
 
-impl<'a> Encoder<'a> {
-    fn lose(&mut self, kind: LossKind, detail: impl Into<String>) {
-        self.losses.push(Loss::new(kind, detail));
-    }
-
-    fn typed(&mut self, header: &Header) {
-        self.record.date = self.date("Date", header.date);
-        self.tournament.date = self.date("EventDate", header.event_date.unwrap_or_default());
-        match parse_round(&header.round) {
-            Some((round, subround)) => {
-                (self.record.round, self.record.subround) = (round, subround);
-            }
-            None if header.round.is_empty() => {}
-            None => self.lose(LossKind::Round, shorten(&header.round)),
-        }
-        self.record.white_elo = header.white_elo.map_or(0, chess_core::Elo::get);
-        self.record.black_elo = header.black_elo.map_or(0, chess_core::Elo::get);
-        if let Some(eco) = header.eco {
-            let (number, whole) = number_of_eco(eco);
-            self.record.eco = number;
-            if !whole {
-                self.lose(LossKind::Eco, eco.to_string());
-            }
-        }
-    }
-
-    fn date(&mut self, name: &str, date: Date) -> u32 {
-        encode_date(date).unwrap_or_else(|| {
-            self.lose(LossKind::Date, format!("{name} {date}"));
-            0
-        })
-    }
-
-    /// Reports the spelling of a typed tag if it is not canonical and so not kept.
-    fn spelling(&mut self, name: &str, value: &str, header: &Header) {
-        let kind = match name {
-            _ if matches!(value.trim(), "" | "?" | "-" | "0" | "*" | "????.??.??") => return,
-            "WhiteElo" | "BlackElo" => LossKind::Rating,
-            "ECO" => LossKind::Eco,
-            "Date" if header.date.is_all_of(value) => return,
-            "EventDate" if header.event_date.unwrap_or_default().is_all_of(value) => return,
-            "Date" | "EventDate" => LossKind::Date,
-            "Result" => LossKind::Result,
-            "Deleted" => LossKind::Flag,
-            _ => LossKind::Tag,
-        };
-        self.lose(kind, format!("{name} {:?}", shorten(value)));
-    }
-
-    /// Takes a tag. Returns `true` if its whole value is stored.
-    fn tag(&mut self, name: &str, value: &'a str) -> bool {
-        let [white, black] = &mut self.teams;
-        let texts = &mut self.texts;
-        let text = match name {
-            "Annotator" => &mut texts.annotator,
-            "SourceTitle" => &mut texts.source,
-            "Source" => &mut texts.publisher,
-            TITLE_TAG => &mut texts.title,
-            "WhiteTeam" => &mut white.name,
-            "BlackTeam" => &mut black.name,
-            RESULT_TAG => &mut self.result,
-            RESULT_SPELLING_TAG => return self.result_spelling(value),
-            _ => return self.value(name, value),
-        };
-        // A tag may occur twice.
-        let first = text.is_empty();
-        if first {
-            *text = value;
-        }
-        first && !value.is_empty()
-    }
-
-    fn value(&mut self, name: &str, value: &str) -> bool {
-        let [white, black] = &mut self.teams;
-        let number = match name {
-            "EventRounds" => Some(&mut self.tournament.rounds),
-            "EventCategory" => Some(&mut self.tournament.category),
-            EVENT_FLAGS_TAG => Some(&mut self.tournament.flags),
-            "SourceVersion" => Some(&mut self.source.version),
-            "SourceQuality" => Some(&mut self.source.quality),
-            EVALUATION_TAG => Some(&mut self.record.evaluation),
-            _ => None,
-        };
-        if let Some(number) = number {
-            return set(number, plain_number(value).filter(|number| *number != 0));
-        }
-        match name {
-            "EventType" => {
-                let found = parse_event_type(value);
-                let (mut kind, mut team) = (self.tournament.kind, self.tournament.team);
-                let sound = set(&mut kind, found.map(|found| found.0))
-                    && set(&mut team, found.map(|found| found.1));
-                (self.tournament.kind, self.tournament.team) = (kind, team);
-                sound
-            }
-            "EventCountry" => set(&mut self.tournament.nation, nation_of(value)),
-            "WhiteTeamCountry" => set(&mut white.country, nation_of(value)),
-            "BlackTeamCountry" => set(&mut black.country, nation_of(value)),
-            WHITE_TEAM_TAG => set(&mut white.more, parse_team_numbers(value).map(Some)),
-            BLACK_TEAM_TAG => set(&mut black.more, parse_team_numbers(value).map(Some)),
-            "SourceDate" => set(&mut self.publication, plain_date(value).map(Some)),
-            "SourceVersionDate" => set(&mut self.source.date, plain_date(value)),
-            "WhiteClock" => self.clock(item::WHITE_CLOCK, value),
-            "BlackClock" => self.clock(item::BLACK_CLOCK, value),
-            "Variant" => {
-                self.chess960 |= Variant::from_tag(value) == Variant::Chess960;
-                value == "Chess960"
-            }
-            _ => false,
-        }
-    }
-
-    fn clock(&mut self, kind: u8, value: &str) -> bool {
-        let taken = self.clocks.iter().any(|(known, _)| *known == kind);
-        match parse_clock(value).filter(|_| !taken) {
-            Some(hundredths) => self.clocks.push((kind, hundredths.to_be_bytes())),
-            None => return false,
-        }
-        self.clocks.sort_unstable();
-        true
-    }
-
-    /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
-    fn result_spelling(&mut self, value: &str) -> bool {
-        let Some(word) = detail_of_result(value) else { return false };
-        if self.result.is_empty() {
-            self.result = word;
-        }
-        self.result == word
-    }
-
-    fn finish(mut self, header: &Header) -> Result<HeaderParts, Error> {
-        self.record.result = match code_of_result(header.result, self.result) {
-            Some(code) => code,
-            None => {
-                let word = self.result;
-                self.lose(LossKind::Result, word);
-                code_of_result(header.result, "").unwrap_or(3)
-            }
-        };
+impl Encoder<'_> {
+    fn encode(mut self, header: &Header) -> Result<HeaderParts, Error> {
         let year = u32::from(header.date.year().unwrap_or(0));
-        let texts = self.texts;
         let names = GameNames {
             white: self.player("White", &header.white)?,
             black: self.player("Black", &header.black)?,
             tournament: self.tournament(header)?,
-            annotator: {
-                let mut fields = Vec::with_capacity(45);
-                self.field("Annotator", texts.annotator, 45, &mut fields)?;
-                fields
-            },
+            annotator: self.whole("Annotator", self.values.texts.annotator, 45)?,
             source: self.source()?,
             white_team: self.team(0, year)?,
             black_team: self.team(1, year)?,
-            title: match texts.title {
+            title: match self.title {
                 "" => None,
                 title => {
-                    let mut fields = Vec::new();
-                    self.field(TITLE_TAG, title, 200, &mut fields)?;
+                    let mut fields = self.whole(TITLE_TAG, title, 200)?;
                     fields.resize(1600, 0);
                     Some(fields)
                 }
             },
         };
-        let (record, clocks, chess960) = (self.record, self.clocks, self.chess960);
-        Ok(HeaderParts { record, names, clocks, chess960 })
+        let values = self.values;
+        let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
+        let record = GameRecord {
+            kind: game_kind(header.deleted),
+            date: values.date,
+            result: values.result_code,
+            evaluation: values.evaluation,
+            round: byte(values.round.0),
+            subround: byte(values.round.1),
+            white_elo: header.white_elo.map_or(0, chess_core::Elo::get),
+            black_elo: header.black_elo.map_or(0, chess_core::Elo::get),
+            eco: values.eco,
+            ..GameRecord::default()
+        };
+        Ok(HeaderParts { record, names, clocks: values.clocks, chess960: values.chess960 })
     }
 
     // cbh §6.2 "Fields"
     fn player(&mut self, name: &'static str, text: &str) -> Result<Vec<u8>, Error> {
-        let text = known(text);
-        let split =
-            text.split_once(", ").filter(|(last, first)| !last.is_empty() && !first.is_empty());
-        let (last, first) = split.unwrap_or((text, ""));
+        let (last, first) = split_name(text);
         let mut fields = Vec::with_capacity(50);
         self.field(name, last, 30, &mut fields)?;
         self.field(name, first, 20, &mut fields)?;
@@ -295,47 +118,59 @@ impl<'a> Encoder<'a> {
     }
 
     fn tournament(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
-        let (mut title, mut place) = (Vec::with_capacity(40), Vec::with_capacity(30));
+        let title = self.whole("Event", known(&header.event), 40)?;
+        let place = self.whole("Site", known(&header.site), 30)?;
+        let event = self.values.event;
+        let tournament = Tournament {
+            title: &title,
+            place: &place,
+            date: event.date,
+            kind: event.kind,
+            team: event.team,
+            nation: event.nation,
+            category: event.category,
+            flags: event.flags,
+            rounds: event.rounds,
+            ..Tournament::default()
+        };
         let mut fields = Vec::with_capacity(82);
-        self.field("Event", known(&header.event), 40, &mut title)?;
-        self.field("Site", known(&header.site), 30, &mut place)?;
-        Tournament { title: &title, place: &place, ..self.tournament.clone() }.encode(&mut fields);
+        tournament.encode(&mut fields);
         Ok(fields)
     }
 
     fn source(&mut self) -> Result<Vec<u8>, Error> {
-        let texts = self.texts;
-        let (mut title, mut publisher) = (Vec::with_capacity(25), Vec::with_capacity(16));
+        let (texts, values) = (self.values.texts, self.values.source);
+        let title = self.whole("SourceTitle", texts.source, 25)?;
+        let publisher = self.whole("Source", texts.publisher, 16)?;
+        let named = !texts.source.is_empty() || !texts.publisher.is_empty();
+        let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
+        let source = Source {
+            title: &title,
+            publisher: &publisher,
+            publication: values.publication(named),
+            date: values.date,
+            version: byte(values.version),
+            quality: byte(values.quality),
+        };
         let mut fields = Vec::with_capacity(51);
-        self.field("SourceTitle", texts.source, 25, &mut title)?;
-        self.field("Source", texts.publisher, 16, &mut publisher)?;
-        let unnamed = texts.source.is_empty() && texts.publisher.is_empty();
-        let usual = if unnamed { self.source.date } else { 0 };
-        let publication = self.publication.unwrap_or(usual);
-        let source =
-            Source { title: &title, publisher: &publisher, publication, ..self.source.clone() };
         source.encode(&mut fields);
         Ok(fields)
     }
 
     fn team(&mut self, side: usize, year: u32) -> Result<Option<Vec<u8>>, Error> {
-        let team = self.teams.get(side).copied().unwrap_or_default();
-        if team.name.is_empty() {
-            if team.country != 0 || team.more.is_some() {
-                self.lose(LossKind::Tag, "the country or number of a team without a name");
-            }
-            return Ok(None);
-        }
-        let (mut title, mut fields) = (Vec::new(), Vec::with_capacity(55));
-        self.field(
-            ["WhiteTeam", "BlackTeam"].get(side).copied().unwrap_or(""),
-            team.name,
-            45,
-            &mut title,
-        )?;
-        let (number, season, year) = team.more.unwrap_or((0, 0, year));
+        let Some((name, team)) = self.values.team(side) else { return Ok(None) };
+        let title = self.whole(name, team.name, 45)?;
+        let (number, season, year) = team.numbers.unwrap_or((0, 0, year));
+        let mut fields = Vec::with_capacity(55);
         Team { title: &title, number, season, year, nation: team.country }.encode(&mut fields);
         Ok(Some(fields))
+    }
+
+    /// Returns a text as a field of fixed size.
+    fn whole(&mut self, name: &'static str, text: &str, size: usize) -> Result<Vec<u8>, Error> {
+        let mut field = Vec::with_capacity(size);
+        self.field(name, text, size, &mut field)?;
+        Ok(field)
     }
 
     /// Appends a text to a field of fixed size.
@@ -349,7 +184,7 @@ impl<'a> Encoder<'a> {
         let mut kept = text;
         if let Some((before, _)) = kept.split_once('\0') {
             kept = before;
-            self.lose(LossKind::Characters, format!("{name} {:?}", shorten(text)));
+            self.values.lose(LossKind::Characters, format!("{name} {:?}", shorten(text)));
         }
         let mut bytes = encode_name(kept);
         if bytes.len() > size {
@@ -367,48 +202,11 @@ impl<'a> Encoder<'a> {
                 kept = kept.get(..last).unwrap_or_default();
                 bytes = encode_name(kept);
             }
-            self.losses.push(Loss::new(LossKind::TextCut, format!("{name} {:?}", shorten(text))));
+            self.values.lose(LossKind::TextCut, format!("{name} {:?}", shorten(text)));
         }
         push_field(&bytes, size, out);
         Ok(())
     }
-}
-
-/// Sets `place` unless an earlier tag did. Returns whether `value` was valid and stored.
-pub(crate) fn set<T: Default + PartialEq>(place: &mut T, value: Option<T>) -> bool {
-    match value {
-        Some(value) if *place == T::default() => {
-            *place = value;
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Returns the text of a typed field, or an empty text if it is unknown.
-pub(crate) fn known(text: &str) -> &str {
-    if text == "?" { "" } else { text }
-}
-
-/// Parses a number that is written canonically.
-pub(crate) fn plain_number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
-    text.parse::<T>().ok().filter(|number| number.to_string() == text)
-}
-
-/// Returns the bits of a date that is at least partly known.
-pub(crate) fn plain_date(text: &str) -> Option<u32> {
-    let date: Date = text.parse().ok()?;
-    encode_date(date).filter(|bits| *bits != 0)
-}
-
-pub(crate) fn parse_team_numbers(text: &str) -> Option<(u32, u8, u32)> {
-    let mut numbers = text.split(' ');
-    let found = (
-        plain_number(numbers.next()?)?,
-        plain_number(numbers.next()?)?,
-        plain_number(numbers.next()?)?,
-    );
-    numbers.next().is_none().then_some(found)
 }
 
 #[cfg(test)]
@@ -453,7 +251,7 @@ mod tests {
             ("WhiteClock", "0:35:57"),
             ("WhiteClock", "0:35:58"),
             ("Result", "1-0"),
-            (RESULT_TAG, "0-1 by forfeit"),
+            (crate::tags::RESULT_TAG, "0-1 by forfeit"),
         ]);
         assert_eq!(
             losses,
@@ -470,6 +268,6 @@ mod tests {
         );
         assert!(parts.chess960);
         assert_eq!((parts.record.result, parts.record.eco), (2, 266 << 7));
-        assert_eq!(parts.clocks, [(0x16, 215_700u32.to_be_bytes())]);
+        assert_eq!(parts.clocks, [(0x16, 215_700)]);
     }
 }

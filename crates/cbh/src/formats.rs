@@ -16,7 +16,9 @@ use crate::database::Database;
 #[cfg(feature = "archive")]
 use crate::error::ErrorKind;
 use crate::layout::ENTITY_MAGIC;
-use crate::options::{CreateOptions, OpenOptions};
+#[cfg(feature = "archive")]
+use crate::options::OpenOptions;
+use crate::options::{CreateOptions, PlainOptions};
 use crate::parts::EXTENSIONS;
 use crate::writer::Writer;
 
@@ -25,11 +27,15 @@ pub const FORMATS: &[Format] = &[
     Format::new("cbh", "ChessBase", &EXTENSIONS, probe)
         .opened_by(
             Opener::Database(|path, options| {
-                database(Database::open_with(path, &options.typed()?))
+                let PlainOptions(options) = options.typed()?;
+                database(Database::open_with(path, &options))
             }),
-            OpenOptions::LIST,
+            PlainOptions::LIST,
         )
-        .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+        .opened_from(|inputs, options| {
+            let PlainOptions(options) = options.typed()?;
+            database(Database::open_inputs(inputs, &options))
+        })
         .created_by(
             Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
             CreateOptions::LIST,

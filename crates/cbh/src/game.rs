@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::{Date, Game, Header, LineError};
+use chess_core::{Date, Game, Header, LineError, Position};
 use chess_store::{Diagnostics, Location, TextDecoder};
 
 use crate::annotations::comments::{AnnotationFormatter, is_clock};
@@ -46,7 +46,7 @@ impl HeaderDecoder<'_> {
         header.date = self.date(record.date)?;
         self.player(record.white, &mut header.white)?;
         self.player(record.black, &mut header.black)?;
-        push_round(record.round, record.subround, &mut header.round);
+        push_round(u16::from(record.round), u16::from(record.subround), &mut header.round);
         header.white_elo = chess_core::Elo::new(record.white_elo);
         header.black_elo = chess_core::Elo::new(record.black_elo);
         header.eco = match eco_of(record.eco) {
@@ -216,6 +216,22 @@ fn assign(text: &str, into: &mut String) {
     if !text.is_empty() {
         into.clear();
         into.push_str(text);
+    }
+}
+
+/// Returns a location in another file for the same game.
+pub(crate) fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
+    at.file = file;
+    at.at(offset)
+}
+
+/// Sets the start position and the variant of a game whose moves were decoded.
+pub(crate) fn push_start(start: Option<Position>, chess960: bool, game: &mut Game) {
+    if let Some(start) = start {
+        game.set_start(start);
+    }
+    if chess960 {
+        game.header.tags.push("Variant", "Chess960");
     }
 }
 

@@ -48,11 +48,12 @@ impl Gathered {
         }
     }
 
-    /// Builds the tree and the items from the tokens. The game items in `extra` come first.
-    pub(crate) fn gather(&mut self, game: &Game, extra: &[(u8, [u8; 4])], losses: &mut Vec<Loss>) {
+    /// Builds the tree and the items from the tokens. The clocks at the end of the game
+    /// come first.
+    pub(crate) fn gather(&mut self, game: &Game, clocks: &[(u8, u32)], losses: &mut Vec<Loss>) {
         self.drafts.clear();
-        for (kind, data) in extra {
-            self.drafts.push(ROOT, *kind, data);
+        for (kind, hundredths) in clocks {
+            self.drafts.push(ROOT, *kind, &self.dialect.clock_bytes(*hundredths));
         }
         self.tree.clear();
         self.replay.restart(game);

@@ -10,7 +10,7 @@
 //! | headers, names, teams, titles | yes | yes, derived fields and trees as ChessBase has them |
 //! | moves, variations, start positions, Chess960 | modes 0, 4, 5, 10; 1 in part | modes 0 and 10 |
 //! | annotations | all; those without a PGN equivalent as `[%cbh ...]` | yes, the same bytes |
-//! | guiding texts | listed, never games | no |
+//! | guiding texts | listed, never games | `.2cbh` only |
 //! | archives: `.cbv`, `.cbz` with its password | yes | `.cbv`, stored |
 //! | `.2cbh`, of ChessBase 17: the module [`v2`] | yes | yes |
 //!
@@ -108,8 +108,10 @@ mod page;
 mod parts;
 mod quirk;
 mod record;
+mod records;
 mod search;
 mod setup;
+mod tag_values;
 mod tags;
 mod texts;
 mod tree;

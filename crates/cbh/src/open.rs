@@ -1,6 +1,5 @@
 //! Opening of a base: finds its files and reads everything needed before the first game.
 
-use std::cmp::Ordering;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
@@ -24,6 +23,7 @@ use crate::names::Names;
 use crate::options::{OpenOptions, Texts};
 use crate::parts::Parts;
 use crate::quirk::Quirk;
+use crate::records::Records;
 
 /// The number of header bytes that ChessBase 6 uses. Its bases have no extended headers.
 pub(crate) const USED_BY_CHESSBASE_6: u16 = 36;
@@ -108,7 +108,7 @@ impl<R: ReadAt> Database<R> {
         mut diagnostics: Diagnostics,
     ) -> Result<Database<R>, Error> {
         let damaged: Vec<_> = diagnostics.warnings().iter().map(|odd| odd.at.file).collect();
-        let (header, records) = open_headers(&parts.cbh, &mut diagnostics)?;
+        let (header, mut records) = open_headers(&parts.cbh, &mut diagnostics)?;
         for file in OPTIONAL {
             if parts.get(file).is_none() && !damaged.contains(&file) {
                 diagnostics.note(Quirk::MissingFile, Location::file(file))?;
@@ -130,18 +130,15 @@ impl<R: ReadAt> Database<R> {
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let text = detected_encoding.map_or(text, TextDecoder::utf8_or);
         let name_texts = NameTexts::new(&names, text);
-        let texts = find_texts(&parts.cbh, records)?;
-        if let Some(first) = texts.first()
-            && options.texts == Texts::Tell
-        {
-            let offset = u64::from(*first).saturating_mul(RECORD_SIZE as u64);
-            diagnostics.note(Quirk::GuidingTexts, Location::file("cbh").at(offset))?;
+        records
+            .find_texts(&parts.cbh, |record| record.first().is_some_and(|kind| is_text(*kind)))?;
+        if let (Some(first), Texts::Tell) = (records.texts.first(), options.texts) {
+            diagnostics.note(Quirk::GuidingTexts, records.place(*first))?;
         }
         Ok(Database {
             parts,
             header,
             records,
-            texts,
             extended,
             moves_size,
             names,
@@ -160,9 +157,8 @@ impl<R: ReadAt> Database<R> {
 fn open_headers<R: ReadAt>(
     file: &R,
     diagnostics: &mut Diagnostics,
-) -> Result<(FileHeader, u64), Error> {
+) -> Result<(FileHeader, Records), Error> {
     let at = Location::file("cbh").at(0);
-    let size = file.size().map_err(Error::io(at))?;
     let mut start = [0; RECORD_SIZE];
     let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
     let refuse = |why| ErrorKind::NotABase(why).at(at);
@@ -171,16 +167,10 @@ fn open_headers<R: ReadAt>(
     if usize::from(header.record_size) != RECORD_SIZE {
         return Err(refuse("its records have another size than 46"));
     }
-    let records = size.checked_div(RECORD_SIZE as u64).unwrap_or(0).saturating_sub(1);
-    if size.checked_rem(RECORD_SIZE as u64) != Some(0) {
-        diagnostics.note(Quirk::ShortFile, at.at(size))?;
-    }
-    match u64::from(header.next).cmp(&records.saturating_add(1)) {
-        Ordering::Greater => diagnostics.note(Quirk::MissingGames, at.at(6))?,
-        Ordering::Less => diagnostics.note(Quirk::HeaderCount, at.at(6))?,
-        Ordering::Equal => {}
-    }
-    Ok((header, records.min(u64::from(u32::MAX))))
+    let next = (u64::from(header.next), 6);
+    let quirks = [Quirk::ShortFile, Quirk::MissingGames, Quirk::HeaderCount];
+    let records = Records::count((file, "cbh"), RECORD_SIZE, next, quirks, diagnostics)?;
+    Ok((header, records))
 }
 
 fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, Error> {
@@ -260,26 +250,4 @@ fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Enco
         rest = rest.get(size..).unwrap_or_default();
     }
     Ok(survey.cyrillic())
-}
-
-/// Returns the record numbers of guiding texts.
-// cbh §3.3 "Text record"
-fn find_texts<R: ReadAt>(file: &R, records: u64) -> Result<Vec<u32>, Error> {
-    const AT_ONCE: u64 = 16_384;
-    let (mut texts, mut bytes, mut first) = (Vec::new(), Vec::new(), 1u64);
-    while first <= records {
-        let offset = first.saturating_mul(RECORD_SIZE as u64);
-        let size = AT_ONCE.saturating_mul(RECORD_SIZE as u64);
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let at = Location::file("cbh").at(offset);
-        file.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
-        for (number, record) in (first..=records).zip(bytes.chunks_exact(RECORD_SIZE)) {
-            let is_text = record.first().is_some_and(|kind| is_text(*kind));
-            if let (true, Ok(number)) = (is_text, u32::try_from(number)) {
-                texts.push(number);
-            }
-        }
-        first = first.saturating_add(AT_ONCE);
-    }
-    Ok(texts)
 }

@@ -61,6 +61,25 @@ impl TypedOptions for OpenOptions {
     }
 }
 
+/// The options of a base that is not in an archive, by name. Such a base has no password.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlainOptions(pub(crate) OpenOptions);
+
+impl TypedOptions for PlainOptions {
+    const LIST: &'static [OptionInfo] = match OpenOptions::LIST.split_last() {
+        Some((_password, plain)) => plain,
+        None => &[],
+    };
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        PlainOptions::LIST.iter().any(|option| option.name == name) && self.0.set(name, value)
+    }
+
+    fn take_open(&mut self, options: &chess_store::OpenOptions) {
+        self.0.take_open(options);
+    }
+}
+
 impl OpenOptions {
     pub(crate) fn diagnostics(&self) -> Diagnostics {
         if self.strict { Diagnostics::strict() } else { Diagnostics::lenient() }

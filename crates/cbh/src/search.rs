@@ -20,8 +20,8 @@ const VARIATIONS: u32 = 2;
 
 impl<R: ReadAt> Database<R> {
     fn record_of(&self, state: &mut State, game: u64) -> Result<GameRecord, Error> {
-        let number = self.number_of(game)?;
-        let at = self.place(number).in_game(game);
+        let number = self.records.number_of(game)?;
+        let at = self.records.place(number).in_game(game);
         self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
     }
 }
@@ -64,7 +64,7 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
             NameField::Site => &self.name_texts.sites,
             NameField::Round => {
                 let [_, _, round, subround] = id.to_be_bytes();
-                return push_round(round, subround, name);
+                return push_round(u16::from(round), u16::from(subround), name);
             }
         };
         let text = texts.get(id).map(|(text, _)| text).filter(|text| !text.is_empty());

@@ -158,7 +158,7 @@ pub(crate) fn parse_event_type(words: &str) -> Option<(u8, u8)> {
 }
 
 /// Appends round and subround in PGN form.
-pub(crate) fn push_round(round: u8, subround: u8, out: &mut String) {
+pub(crate) fn push_round(round: u16, subround: u16, out: &mut String) {
     out.clear();
     if (round, subround) == (0, 0) {
         return out.push('?');
@@ -170,14 +170,23 @@ pub(crate) fn push_round(round: u8, subround: u8, out: &mut String) {
     }
 }
 
-fn push_number(number: u8, out: &mut String) {
-    let digits = [number / 100, number / 10 % 10, number % 10];
-    let first = if number >= 100 { 0 } else { 2usize.saturating_sub(usize::from(number >= 10)) };
-    out.extend(digits.iter().skip(first).map(|digit| char::from(b'0'.saturating_add(*digit))));
+/// Appends a number without the machinery of `fmt`, because most games have a round.
+fn push_number(number: u16, out: &mut String) {
+    let (mut digits, mut rest) = ([b'0'; 5], number);
+    let mut first = digits.len();
+    for (place, digit) in digits.iter_mut().enumerate().rev() {
+        // A digit fits a byte.
+        *digit = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0));
+        (rest, first) = (rest / 10, place);
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend(digits.iter().skip(first).map(|digit| char::from(*digit)));
 }
 
-/// Parses a round, if the format can represent it.
-pub(crate) fn parse_round(round: &str) -> Option<(u8, u8)> {
+/// Parses a round of numbers up to `most`.
+pub(crate) fn parse_round(round: &str, most: u16) -> Option<(u16, u16)> {
     if round == "?" {
         return Some((0, 0));
     }
@@ -185,7 +194,7 @@ pub(crate) fn parse_round(round: &str) -> Option<(u8, u8)> {
     let found = (whole.parse().ok()?, part.parse().ok()?);
     let mut again = String::new();
     push_round(found.0, found.1, &mut again);
-    (again == round).then_some(found)
+    (again == round && found.0 <= most && found.1 <= most).then_some(found)
 }
 
 /// Formats hundredths of a second, as in `1:40:51`.
@@ -235,14 +244,14 @@ mod tests {
             (parse_clock("00:01:00"), parse_clock("1:60"), parse_clock("")),
             (None, None, None)
         );
-        for text in ["?", "1", "255.255", "0.3"] {
-            let (round, subround) = parse_round(text).unwrap();
+        for text in ["?", "1", "255.255", "0.3", "10", "65535.100"] {
+            let (round, subround) = parse_round(text, u16::MAX).unwrap();
             let mut again = String::new();
             push_round(round, subround, &mut again);
             assert_eq!(again, text);
         }
         for text in ["", "-", "01", "256", "1.0", "1.2.3", "0"] {
-            assert_eq!(parse_round(text), None, "{text}");
+            assert_eq!(parse_round(text, 255), None, "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use nom::{IResult, Parser};
 
 use chess_store::TextDecoder;
 
+use crate::error::Error;
 use crate::record::RECORD_HEADER;
 
 /// A guiding text. Its titles and contents exist by language.
@@ -68,6 +69,30 @@ pub(crate) fn parse_text(record: &[u8], text: &TextDecoder) -> Option<GuidingTex
         parsed.contents.push((language, decode(bytes)));
     }
     Some(parsed)
+}
+
+/// Returns the number of texts and the first titles, for display.
+pub(crate) fn list_texts(
+    count: usize,
+    texts: impl Iterator<Item = Result<GuidingText, Error>>,
+) -> String {
+    /// The maximum number of titles listed.
+    const TITLES: usize = 20;
+    let mut list = count.to_string();
+    for (number, text) in texts.take(TITLES).enumerate() {
+        list.push_str(if number == 0 { ": " } else { "; " });
+        match text {
+            Ok(text) => {
+                let title = text.titles.first().map_or("", |(_, title)| title.as_str());
+                list.push_str(if title.is_empty() { "without a title" } else { title });
+            }
+            Err(_) => list.push_str("damaged"),
+        }
+    }
+    if count > TITLES {
+        list.push_str("; ...");
+    }
+    list
 }
 
 #[cfg(test)]

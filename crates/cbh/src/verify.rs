@@ -27,7 +27,7 @@ impl<R: ReadAt> Database<R> {
         const MOST: usize = 10;
         let mut counted = EntityKind::ALL.map(|kind| vec![(0u32, 0u32); self.names.of(kind).len()]);
         let mut state = State::default();
-        for game in 0..self.game_count() {
+        for game in 0..self.records.games() {
             let raw = self.read_raw(&mut state, game)?;
             let record = raw.record;
             let [players, tournaments, annotators, sources, teams, tags] = &mut counted;
@@ -51,7 +51,7 @@ impl<R: ReadAt> Database<R> {
         let mut found = Vec::new();
         for (kind, counted) in EntityKind::ALL.into_iter().zip(counted) {
             // Guiding texts refer to names too, but their references are not counted here.
-            let texts = !self.texts.is_empty();
+            let texts = !self.records.texts.is_empty();
             let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
                 let stored = self.names.of(kind).counts(*id);
                 let live = self.names.of(kind).data(*id).is_some_and(|(_, deleted)| !deleted);

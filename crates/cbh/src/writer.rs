@@ -357,7 +357,7 @@ fn moves_header(size: u64) -> Vec<u8> {
 }
 
 /// Writes the header of a file after the rest of it.
-fn complete<F: WriteAt>(
+pub(crate) fn complete<F: WriteAt>(
     name: &'static str,
     file: Appender<F>,
     header: impl FnOnce(u64) -> Vec<u8>,

@@ -510,4 +510,27 @@ mod tests {
             assert_eq!(game.setup().unwrap().is_exact(), exact, "{fen}");
         }
     }
+
+    #[test]
+    fn variant_names_match_specification() {
+        let table = include_str!("../../../docs/formats/tables/variants.tsv");
+        for row in table.lines().filter(|row| !row.starts_with('#')) {
+            let mut cells = row.split('\t');
+            let [game, compared, name] = [(); 3].map(|()| cells.next().unwrap());
+            let variant = Variant::from_tag(name);
+            let expected = if game == "chess" { Variant::Standard } else { Variant::Chess960 };
+            assert_eq!(variant, expected, "{name}");
+            let numbered = alloc::format!("{name}518");
+            let variant = Variant::from_tag(&numbered);
+            assert_eq!(variant == Variant::Chess960, compared == "begins", "{numbered}");
+        }
+    }
+
+    #[test]
+    fn variant_names_of_code_are_specified() {
+        let table = include_str!("../../../docs/formats/tables/variants.tsv");
+        for name in STANDARD.iter().chain(&CHESS960) {
+            assert!(table.lines().any(|row| row.rsplit('\t').next() == Some(name)), "{name}");
+        }
+    }
 }

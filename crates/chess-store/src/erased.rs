@@ -26,7 +26,7 @@ use crate::error::AnyError;
 use crate::location::InBlock;
 use crate::loss::Loss;
 use crate::read::{Describe, Field, ReadGames, Reader};
-use crate::search::{IndexRows, Query, SearchIndex, Visit};
+use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::summary::{IndexSummary, NameField};
 use crate::write::{EncodeGames, Trim, WriteGames};
@@ -172,6 +172,8 @@ pub trait GameReader {
     fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows);
     /// [`Reader::summarize`]
     fn summarize(&mut self, game: u64) -> Option<IndexSummary>;
+    /// [`Reader::may_have`]
+    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool;
     /// [`Reader::visit_main_line`]
     ///
     /// # Errors
@@ -217,6 +219,10 @@ impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn summarize(&mut self, game: u64) -> Option<IndexSummary> {
         Reader::summarize(self, game)
+    }
+
+    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
+        Reader::may_have(self, game, limits)
     }
 
     fn visit_main_line(

@@ -57,6 +57,11 @@ impl ReadAt for Input {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read_at(offset, buffer)
     }
+
+    fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        // The default method of the pointer would ask for the size.
+        (*self.0).read_into(offset, length, buffer)
+    }
 }
 
 impl fmt::Debug for Input {

@@ -112,7 +112,9 @@ pub use loss::{Loss, LossKind};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
-pub use search::{IndexRows, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along};
+pub use search::{
+    IndexRows, MaterialLimit, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along,
+};
 pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};

@@ -11,7 +11,7 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
-use crate::search::{IndexRows, Query, SearchIndex, Visit};
+use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::summary::{IndexSummary, NameField};
 
 /// A base with random access to its games, by many threads at once.
@@ -265,6 +265,12 @@ impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
     /// Returns the index data of a game. See [`SearchIndex::summarize`].
     pub fn summarize(&mut self, game: u64) -> Option<IndexSummary> {
         self.base.borrow().summarize(&mut self.state, game)
+    }
+
+    /// Returns whether the main line of `game` could have a position within one of `limits`. See
+    /// [`SearchIndex::may_have`].
+    pub fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
+        self.base.borrow().may_have(&mut self.state, game, limits)
     }
 
     /// Passes the positions of the main line to `visit`, from the first one that has the pieces of

@@ -110,6 +110,13 @@ pub trait SearchIndex: ReadGames {
         read
     }
 
+    /// Returns whether the main line of a game could have a position within one of `limits`, judged
+    /// by the index alone. May return false positives, never false negatives.
+    fn may_have(&self, state: &mut Self::State, game: u64, limits: &[MaterialLimit]) -> bool {
+        let _ = (state, game, limits);
+        true
+    }
+
     /// Replaces `name` with the name that an id of an [`IndexSummary`] refers to, spelt as in the
     /// header.
     fn name(&self, state: &mut Self::State, field: NameField, id: u32, name: &mut String) {
@@ -122,6 +129,44 @@ pub trait SearchIndex: ReadGames {
     fn opening_moves(code: u8) -> &'static [Move] {
         let _ = code;
         &[]
+    }
+}
+
+/// The most pieces of each kind that a position may have, for a search for material.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct MaterialLimit {
+    /// By colour, then by role as in [`ROLES`](MaterialLimit::ROLES).
+    pub most: [[u32; 5]; 2],
+}
+
+impl MaterialLimit {
+    /// The roles that are limited, the pawn last.
+    pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+    /// Creates a limit for White and Black.
+    #[must_use]
+    pub const fn new(most: [[u32; 5]; 2]) -> MaterialLimit {
+        MaterialLimit { most }
+    }
+
+    /// Returns whether a game that ends with the pieces `at_end` could have had a position within
+    /// the limit. Each number of `at_end` may be too small.
+    ///
+    /// No side ever gets more pawns, or more pieces and pawns together. It gets more queens, rooks,
+    /// bishops or knights only by promotion.
+    #[must_use]
+    pub fn is_possible(&self, at_end: &[[u32; 5]; 2], has_promotion: bool) -> bool {
+        self.most.iter().zip(at_end).all(|(most, at_end)| {
+            let sum = |counts: &[u32; 5]| {
+                counts.iter().fold(0u32, |sum, count| sum.saturating_add(*count))
+            };
+            let mut pairs = most.iter().zip(at_end).zip(MaterialLimit::ROLES);
+            sum(at_end) <= sum(most)
+                && pairs.all(|((most, at_end), role)| {
+                    at_end <= most || has_promotion && role != Role::Pawn
+                })
+        })
     }
 }
 

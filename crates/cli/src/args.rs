@@ -2,35 +2,44 @@
 
 mod check;
 mod convert;
+mod crosstable;
 mod dedupe;
 mod dump;
 mod edit;
 mod formats;
 mod info;
 mod list;
+mod player;
 mod repair;
 mod shared;
 mod show;
+mod stats;
 mod tree;
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{Command as Clap, CommandFactory, Error, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::exit::FailOn;
+use crate::select::CHOOSING;
 
 pub(crate) use check::Check;
 #[cfg(feature = "tables")]
 pub(crate) use convert::Tabling;
 pub(crate) use convert::{Convert, Split};
+pub(crate) use crosstable::Crosstable;
 pub(crate) use dedupe::Dedupe;
 pub(crate) use dump::Dump;
 pub(crate) use edit::{Change, Chosen, Edit};
 pub(crate) use formats::Formats;
 pub(crate) use info::Info;
 pub(crate) use list::List;
+pub(crate) use player::Player;
 pub(crate) use repair::Repair;
-pub(crate) use shared::{Order, Writing};
+pub(crate) use shared::{Order, Reading, Showing, Writing};
 pub(crate) use show::Show;
+pub(crate) use stats::StatsOf;
 pub(crate) use tree::Tree;
 
 /// Reads, writes and converts chess databases
@@ -48,6 +57,50 @@ pub(crate) struct Arguments {
     /// Exit with code 4 on these too
     #[arg(long, global = true, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
+}
+
+impl Arguments {
+    /// Parses the command line. The help of `convert` and `dedupe` names the options that choose
+    /// games, and the help of `list` describes them, so that each help fits on two screens.
+    pub(crate) fn read(words: &[OsString]) -> Result<Arguments, Error> {
+        let brief = |command: Clap| {
+            let hide = |argument: clap::Arg| {
+                let is_choosing = argument.get_help_heading() == Some(CHOOSING);
+                argument.hide(is_choosing)
+            };
+            let names = choosing_names(&command);
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            command.mut_args(hide).after_help(format!("{names}\n\n{examples}"))
+        };
+        let mut command = Arguments::command();
+        for name in ["convert", "dedupe"] {
+            command = command.mut_subcommand(name, brief);
+        }
+        let mut matches = command.try_get_matches_from_mut(words)?;
+        Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// The longest line of a help.
+const HELP_WIDTH: usize = 96;
+
+/// Names the options that choose games, in a paragraph.
+fn choosing_names(command: &Clap) -> String {
+    let mut text =
+        "Choosing games, as in `scoresheet list`, whose help describes the options:".to_owned();
+    let mut column = usize::MAX;
+    let chosen = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(CHOOSING));
+    for name in chosen.filter_map(clap::Arg::get_long) {
+        let width = name.len().saturating_add(3);
+        column = column.saturating_add(width);
+        if column > HELP_WIDTH {
+            text.push('\n');
+            column = width;
+        }
+        text.push_str(" --");
+        text.push_str(name);
+    }
+    text
 }
 
 const ABOUT: &str = "\
@@ -72,6 +125,9 @@ pub(crate) enum Command {
     Show(Show),
     Convert(Box<Convert>),
     Tree(Tree),
+    Player(Box<Player>),
+    Crosstable(Box<Crosstable>),
+    Stats(Box<StatsOf>),
     Dedupe(Dedupe),
     Check(Check),
     Repair(Repair),

@@ -25,10 +25,14 @@ use crate::progress::Bar;
 use crate::report::{Follower, Report, Told, sum_up};
 use crate::sample::Filters;
 use crate::select;
+use crate::spell;
 use crate::unique::{Found, Sources, check_twice};
 use arranged::Arranged;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
+    if arguments.changing.dry_run {
+        return spell::preview(arguments, verbosity);
+    }
     let (named, output) = arguments.files.split()?;
     let inputs = inputs::expand(named)?;
     let output = resolve(output);
@@ -40,7 +44,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
     }
     let job = Job {
         from: arguments.from,
-        converter: Converter::new().changes(arguments.changing.changes()),
+        converter: Converter::new().changes(arguments.changing.changes()?),
         filters: Filters::sampled(
             arguments.selection.filter()?,
             &arguments.order,
@@ -51,6 +55,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         left: arguments.order.limit,
         unique: arguments.unique,
         contained: arguments.contained,
+        columns: arguments.columns.as_deref(),
         #[cfg(feature = "tables")]
         table: Some(&arguments.tabling),
         ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
@@ -118,6 +123,8 @@ struct Job<'a> {
     contained: bool,
     /// How many more games may be written. `None` means no limit.
     left: Option<u64>,
+    /// The columns of a table.
+    columns: Option<&'a str>,
     /// Whether the games before a break in a stream are written.
     salvages: bool,
     /// How a table is written.
@@ -160,6 +167,7 @@ impl<'a> Job<'a> {
             unique: false,
             contained: false,
             left: None,
+            columns: None,
             salvages: false,
             #[cfg(feature = "tables")]
             table: None,
@@ -333,6 +341,17 @@ impl<'a> Job<'a> {
 
     fn format(&self) -> Result<&'static Format, Failure> {
         let format = self.format_named()?;
+        if self.writing.export_format && format.name != "pgn" {
+            let message =
+                format!("--export-format is a style of PGN; the output is {}", format.title);
+            return Err(Failure::Usage(message));
+        }
+        let has_columns = format.create_options.iter().any(|option| option.name == "columns");
+        if self.columns.is_some() && !has_columns {
+            let message =
+                format!("{} bases have no columns; --columns is for .csv files", format.title);
+            return Err(Failure::Usage(message));
+        }
         let is_text = matches!(format.create, Some(Creator::Sink(_)));
         if !is_packed(self.output) || is_text && is_packed_output(self.output) {
             return Ok(format);
@@ -384,6 +403,9 @@ impl<'a> Job<'a> {
         let mut options = self.writing.options(format);
         let same = from.filter(|base| base.format().name == format.name);
         options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
+        if let Some(columns) = self.columns {
+            options.settings.set("columns", columns);
+        }
         #[cfg(feature = "tables")]
         self.add_table_options(&mut options);
         if is_stdio(path) {

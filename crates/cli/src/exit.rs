@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use scoresheet::chess_store::{AnyError, Scope, system_message};
@@ -91,10 +90,10 @@ pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 pub(crate) const CHANGES_STAY: &str = "interrupted; changes made before stay in the base";
 
 /// Returns the exit code, and prints the message of a failure.
-pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode {
+pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> u8 {
     let (message, code) = match done {
-        Ok(done) => return ExitCode::from(done.code(fail_on)),
-        Err(Failure::BrokenPipe) => return ExitCode::SUCCESS,
+        Ok(done) => return done.code(fail_on),
+        Err(Failure::BrokenPipe) => return 0,
         Err(Failure::Usage(message)) => (message, 2),
         Err(Failure::Failed(message)) => (message, 3),
         Err(Failure::Stopped) => ("interrupted".to_owned(), INTERRUPTED),
@@ -102,7 +101,7 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> ExitCode 
         Err(Failure::Interrupted) => (NOTHING_WRITTEN.to_owned(), INTERRUPTED),
     };
     say(format_args!("scoresheet: {message}"));
-    ExitCode::from(code)
+    code
 }
 
 /// Prints a line on standard error. Ignores errors: if standard error is closed, nobody reads the

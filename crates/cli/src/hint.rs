@@ -1,6 +1,5 @@
 //! Errors in the command line, with a suggestion of what may be meant.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use crate::clean::clean;
 use crate::exit::say;
 
 /// Names that other programs have for a command, with the command here.
-const COMMANDS: [(&[&str], &str); 17] = [
+const COMMANDS: [(&[&str], &str); 20] = [
     (&["open", "view", "browse", "cat", "ls", "games"], "scoresheet list FILE"),
     (&["read", "print", "display", "game"], "scoresheet show FILE NUMBER"),
     (
@@ -30,7 +29,10 @@ const COMMANDS: [(&[&str], &str); 17] = [
     (&["rename", "set", "tag"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
     (&["delete", "remove", "undelete"], "scoresheet edit FILE delete NUMBERS"),
     (&["compact", "flag", "replace"], "scoresheet edit FILE --help"),
-    (&["stats", "statistics", "describe", "file"], "scoresheet info FILE"),
+    (&["describe", "file"], "scoresheet info FILE"),
+    (&["statistics", "summary", "counts"], "scoresheet stats FILE"),
+    (&["profile", "repertoire", "results"], "scoresheet player NAME FILE"),
+    (&["standings", "tournament", "table", "cross-table", "xtable"], "scoresheet crosstable FILE"),
     (&["openings", "opening", "explore", "explorer", "book", "moves"], "scoresheet tree FILE"),
     (&["validate", "verify", "test", "lint"], "scoresheet check FILE"),
     (&["fix", "recover", "rescue", "mend"], "scoresheet repair IN OUT"),
@@ -70,10 +72,10 @@ const OPTIONS: [(&[&str], &str, &str); 20] = [
     (&["order", "sort-by", "order-by"], "sort", "date"),
 ];
 
-/// Prints the error, or the requested help, and ends the program.
-pub(crate) fn exit(error: Error) -> ! {
+/// Prints the error of these arguments, or the requested help. Returns the exit code.
+pub(crate) fn code(error: Error, arguments: &[OsString]) -> u8 {
     let words: Vec<String> =
-        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let first = words.iter().find(|word| !word.starts_with('-'));
     if let (ErrorKind::InvalidSubcommand, Some(name)) = (error.kind(), first)
         && Path::new(name).exists()
@@ -82,9 +84,9 @@ pub(crate) fn exit(error: Error) -> ! {
         say(format_args!("  scoresheet info {name}"));
         say(format_args!("  scoresheet list {name}"));
         say("  scoresheet --help");
-        std::process::exit(2);
+        return 2;
     }
-    let mut error = harmless(error);
+    let mut error = harmless(error, arguments);
     if let Some(tip) = tip(&error, &words) {
         for kind in [
             ContextKind::SuggestedArg,
@@ -96,13 +98,14 @@ pub(crate) fn exit(error: Error) -> ! {
         }
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    error.exit()
+    // If the stream is closed, nobody reads the text.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }
 
 /// Returns the same error for arguments without terminal commands, because the message repeats the
 /// arguments.
-fn harmless(error: Error) -> Error {
-    let words: Vec<OsString> = env::args_os().collect();
+fn harmless(error: Error, words: &[OsString]) -> Error {
     let cleaned = |word: &OsString| OsString::from(&*clean(&word.to_string_lossy()));
     let clean: Vec<OsString> = words.iter().map(cleaned).collect();
     if clean == words {

@@ -137,7 +137,7 @@ impl Watch for Follower<'_> {
             }
         }
         match self.left.as_deref_mut() {
-            Some(left) if outcome.selected && outcome.refusal.is_none() => {
+            Some(left) if outcome.written > 0 => {
                 *left = left.saturating_sub(1);
                 if *left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }

@@ -1,13 +1,17 @@
 //! Options that choose games.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use scoresheet::chess_core::{Date, Eco, GameResult};
 use scoresheet::filter::{
     BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
-    QueryError, TagTest, Text, TimeClass, ranges,
+    QueryError, TagTest, Text, TimeClass, ranges, time_classes,
 };
+
+use scoresheet::spelling::Spelling;
 
 use crate::exit::{Failure, Verbosity};
 
@@ -27,7 +31,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// Name of the player's opponent: two players against each other
-    #[arg(long, value_name = "NAME", requires = "player")]
+    #[arg(long, value_name = "NAME")]
     against: Vec<String>,
     /// Name of White
     #[arg(long, value_name = "NAME")]
@@ -44,6 +48,9 @@ pub(crate) struct Selection {
     /// Match whole names and texts exactly; upper and lower case differ
     #[arg(long)]
     exact: bool,
+    /// Spelling file of Scid: all spellings of a name in it are one name
+    #[arg(long, value_name = "FILE")]
+    spelling: Option<PathBuf>,
     /// Date: 1990, 1990-05..1995, ..2000; all days that it can mean
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
     date: Vec<Many<RangeInclusive<Date>>>,
@@ -60,7 +67,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "RANGES", value_parser = many(ranges::differences), allow_hyphen_values = true)]
     elo_diff: Vec<Many<RangeInclusive<u16>>>,
     /// bullet, blitz, rapid, classical, correspondence, unknown
-    #[arg(long, value_name = "CLASSES", value_parser = many(TimeClass::list))]
+    #[arg(long, value_name = "CLASSES", value_parser = many(time_classes))]
     time_class: Vec<Many<TimeClass>>,
     /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
     #[arg(long, value_name = "RESULTS", value_parser = many(ranges::results))]
@@ -100,6 +107,12 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
         default_missing_value = "yes", hide_possible_values = true)]
     annotated: Option<YesNo>,
+}
+
+/// Reads a spelling file.
+pub(crate) fn spelling(path: &Path) -> Result<Arc<Spelling>, Failure> {
+    let read = Spelling::open(path);
+    read.map(Arc::new).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// Reports how many games were left out because their date is only partly known.
@@ -177,9 +190,25 @@ fn all<T: Clone>(lists: &[Many<T>]) -> Vec<T> {
 impl Selection {
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        if self.player.is_empty() && !self.against.is_empty() {
+            let message = "--against needs --player <NAME>: both are players of one game";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        self.criteria(None)
+    }
+
+    /// Returns the filter for the games of a player. `name` and the values of `--player` are names of
+    /// the player.
+    pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
+        self.criteria(Some(name))
+    }
+
+    fn criteria(&self, name: Option<&str>) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         filter.games = all(&self.games);
-        filter.player = self.texts("player", &self.player, Text::name)?;
+        let names: Vec<String> = name.map(str::to_owned).into_iter().collect();
+        let names = [names, self.player.clone()].concat();
+        filter.player = self.texts("player", &names, Text::name)?;
         filter.against = self.texts("against", &self.against, Text::name)?;
         filter.white = self.texts("white", &self.white, Text::name)?;
         filter.black = self.texts("black", &self.black, Text::name)?;
@@ -203,7 +232,10 @@ impl Selection {
         filter.in_variations = self.variations;
         filter.deleted = self.deleted.map(YesNo::is_yes);
         filter.annotated = self.annotated.map(YesNo::is_yes);
-        Ok(filter)
+        match &self.spelling {
+            Some(path) => Ok(filter.spelt(&spelling(path)?)),
+            None => Ok(filter),
+        }
     }
 
     fn texts(

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
 use scoresheet::chess_store::{Diagnostics, Scope};
+use scoresheet::print::nag_symbol;
 use scoresheet::{Base, CreateOptions, Error, format_named};
 
 use unicode_width::UnicodeWidthStr;
@@ -225,16 +226,7 @@ impl Paragraphs {
             4 => self.sign("??"),
             5 => self.sign("!?"),
             6 => self.sign("?!"),
-            7 => self.word("□"),
-            10 => self.word("="),
-            13 => self.word("∞"),
-            14 => self.word("⩲"),
-            15 => self.word("⩱"),
-            16 => self.word("±"),
-            17 => self.word("∓"),
-            18 => self.word("+−"),
-            19 => self.word("−+"),
-            other => self.word(&format!("${other}")),
+            _ => self.word(nag_symbol(nag).unwrap_or(&nag.to_string())),
         }
     }
 

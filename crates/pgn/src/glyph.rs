@@ -85,4 +85,14 @@ mod tests {
         assert_eq!((parse_glyph(b"Nf3"), parse_glyph(b"N@c5")), (None, None));
         assert_eq!(parse_glyph(b"N "), Some((Nag(146), 1, false)));
     }
+
+    #[test]
+    fn glyphs_match_specification() {
+        let table = include_str!("../../../docs/formats/tables/pgn-signs.tsv");
+        let rows = table.lines().filter(|row| !row.starts_with('#'));
+        let found = rows.map(|row| row.split_once('\t').unwrap());
+        let found: Vec<(&str, u16)> =
+            found.map(|(sign, nag)| (sign, nag.parse().unwrap())).collect();
+        assert_eq!(found, GLYPHS);
+    }
 }

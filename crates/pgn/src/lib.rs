@@ -87,6 +87,7 @@ mod san_parse;
 mod san_plain;
 mod san_special;
 mod scan;
+mod standard;
 mod tags;
 mod text;
 mod word;

@@ -1,6 +1,6 @@
 //! Options for reading and writing texts.
 
-use chess_store::{Encoding, TypedOptions};
+use chess_store::{Encoding, OptionInfo, TypedOptions};
 
 /// Options for reading a text.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +21,29 @@ impl TypedOptions for OpenOptions {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CreateOptions {
-    /// The encoding of the text. The default is UTF-8.
+    /// The encoding of the text. The default is UTF-8, or ISO 8859-1 in the exact export format.
     pub encoding: Option<Encoding>,
+    /// Writes nothing but the export format of the PGN standard, for programs that accept nothing
+    /// else. What the standard cannot hold is converted, and reported as a loss.
+    pub export_format: bool,
 }
 
 impl TypedOptions for CreateOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "export",
+        &["no", "yes"],
+        "exactly the export format of the standard, without this program's extensions",
+    )];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        self.export_format = match (name, value) {
+            ("export", "yes") => true,
+            ("export", "no") => false,
+            _ => return false,
+        };
+        true
+    }
+
     fn take_create(&mut self, options: &chess_store::CreateOptions) {
         self.encoding = options.encoding;
     }

@@ -13,6 +13,7 @@ use crate::about::push_facts;
 use crate::error::Error;
 use crate::export::{Exporter, Lost};
 use crate::options::CreateOptions;
+use crate::standard::{Charset, convert_line, encode_latin1, write_tags};
 
 /// The number of bytes that are buffered before a write.
 const BUFFER: usize = 1 << 16;
@@ -25,6 +26,8 @@ pub struct Writer<W: Write + Send> {
     inner: W,
     gathered: Gathered,
     encoding: Option<Encoding>,
+    /// What is written in the exact export format.
+    standard: Option<Charset>,
     written: u64,
     games: u64,
     about: About,
@@ -84,10 +87,12 @@ impl<W: Write + Send> Writer<W> {
     /// Like [`new`](Writer::new), with options.
     pub fn with_options(inner: W, options: &CreateOptions) -> Writer<W> {
         let encoding = options.encoding.filter(|encoding| *encoding != Encoding::UTF_8);
+        let charset = if options.encoding.is_some() { Charset::All } else { Charset::Latin1 };
         Writer {
             inner,
             gathered: Gathered::default(),
             encoding,
+            standard: options.export_format.then_some(charset),
             written: 0,
             games: 0,
             about: About::default(),
@@ -101,7 +106,9 @@ impl<W: Write + Send> Writer<W> {
     /// I/O errors.
     pub fn into_inner(mut self) -> Result<W, Error> {
         let mut facts = String::new();
-        push_facts(&self.about, &mut facts);
+        if self.standard.is_none() {
+            push_facts(&self.about, &mut facts);
+        }
         let mut facts = match self.encoding {
             Some(encoding) => encoding.encode(&facts).0.into_owned(),
             None => facts.into_bytes(),
@@ -135,7 +142,8 @@ impl<W: Write + Send> WriteGames for Writer<W> {
     type Encoded = Vec<u8>;
 
     fn encoder(&self) -> Encoder {
-        Encoder { exporter: Exporter::new(), encoding: self.encoding, text: Vec::new() }
+        let (encoding, standard) = (self.encoding, self.standard);
+        Encoder { exporter: Exporter::new(), encoding, standard, text: Vec::new() }
     }
 
     fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), Error> {
@@ -147,7 +155,9 @@ impl<W: Write + Send> WriteGames for Writer<W> {
     fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
         self.about = about.clone();
         let encoding = self.encoding.unwrap_or(Encoding::UTF_8);
-        let whole = |fact| about.get(fact).is_none_or(|value| encoding.encode(value).1);
+        // The standard has no facts.
+        let can_hold = self.standard.is_none();
+        let whole = |fact| can_hold && about.get(fact).is_none_or(|value| encoding.encode(value).1);
         about.lose(losses, whole);
     }
 
@@ -207,7 +217,19 @@ pub struct Encoder {
     exporter: Exporter,
     /// The encoding, unless it is UTF-8.
     encoding: Option<Encoding>,
+    standard: Option<Charset>,
     text: Vec<u8>,
+}
+
+impl Encoder {
+    /// Formats a game in the exact export format, in UTF-8.
+    fn encode_standard(&mut self, game: &Game, charset: Charset, losses: &mut Vec<Loss>) {
+        write_tags(game, charset, &mut self.text, losses);
+        self.text.push(b'\n');
+        let line = convert_line(game, charset, losses);
+        self.exporter.write_movetext(&line, &mut self.text);
+        self.text.push(b'\n');
+    }
 }
 
 chess_store::inherent!(EncodeGames<Error, Vec<u8>> for [] Encoder);
@@ -223,14 +245,24 @@ impl EncodeGames for Encoder {
         losses: &mut Vec<Loss>,
     ) -> Result<(), Error> {
         into.clear();
-        let text = if self.encoding.is_some() { &mut self.text } else { &mut *into };
-        text.clear();
-        self.exporter.write_game(game, text);
+        self.text.clear();
+        let own = if self.encoding.is_some() { &mut self.text } else { &mut *into };
+        match self.standard {
+            Some(charset) => self.encode_standard(game, charset, losses),
+            None => self.exporter.write_game(game, own),
+        }
         losses.extend(self.exporter.lost.iter().map(|(lost, ply)| match lost {
             Lost::Variation => Loss::at_ply(LossKind::Variation, "one without a move", *ply),
             Lost::Nag(nag) => Loss::at_ply(LossKind::Nag, nag.to_string(), *ply),
         }));
-        let Some(encoding) = self.encoding else { return Ok(()) };
+        let Some(encoding) = self.encoding else {
+            match self.standard {
+                Some(Charset::Latin1) => encode_latin1(&self.text, into),
+                Some(Charset::All) => into.extend_from_slice(&self.text),
+                None => {}
+            }
+            return Ok(());
+        };
         let text = String::from_utf8_lossy(&self.text);
         let (bytes, complete) = encoding.encode(&text);
         into.extend_from_slice(&bytes);
@@ -242,7 +274,7 @@ impl EncodeGames for Encoder {
 
     fn encode_text(&mut self, text: &[u8], into: &mut Vec<u8>) -> bool {
         into.clear();
-        if self.encoding.is_some() {
+        if self.encoding.is_some() || self.standard.is_some() {
             return false;
         }
         // The writer emits only line feeds, never a lone carriage return.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use chess_core::{Elo, Game, GameResult, Move};
 use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
-    Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, SearchIndex,
-    StatRow, Visit,
+    Diagnostics, Features, IndexRows, IndexSummary, Location, MaterialLimit, NameField, Query,
+    SearchIndex, StatRow, Visit,
 };
 
 use crate::database::{Database, State};
@@ -18,7 +18,7 @@ use crate::names::NameKind;
 use crate::opening_lines;
 use crate::record_scan::may_reach;
 use crate::roster::{date, decode_eco, decode_values, year};
-use crate::search::Sought;
+use crate::search::{Sought, may_have};
 
 impl State {
     /// The index behind the read-ahead buffer of a search.
@@ -117,6 +117,12 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
         Some(summary_of(&entry))
+    }
+
+    fn may_have(&self, state: &mut State, game: u64, limits: &[MaterialLimit]) -> bool {
+        let entry = self.read_entry(&state.entries(&self.files.index), game);
+        // An entry that cannot be read says nothing.
+        entry.map_or(true, |entry| may_have(entry.flags, &entry.derived, limits))
     }
 
     fn visit_main_line(

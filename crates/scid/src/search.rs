@@ -2,6 +2,7 @@
 //! "Searches")
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
+use chess_store::MaterialLimit;
 
 use crate::board::Cell;
 use crate::index::{Derived, IndexEntry};
@@ -161,6 +162,21 @@ impl Target {
     }
 }
 
+/// Returns whether a game with such an entry could have had a position within one of `limits`: by the
+/// same fields, and with the same doubts, as [`Target::is_possible`].
+pub(crate) fn may_have(flags: u32, derived: &Derived, limits: &[MaterialLimit]) -> bool {
+    if flags & flag::OWN_START != 0 || derived.home_pawn_count == 0 || derived.material == 0 {
+        return true;
+    }
+    let [mut white, mut black] = [[0u32; 5]; 2];
+    let counts = white.iter_mut().chain(&mut black);
+    for (count, (.., shift, mask)) in counts.zip(FIELDS) {
+        *count = derived.material >> shift & mask;
+    }
+    let promotes = flags & flag::PROMOTION != 0;
+    limits.iter().any(|limit| limit.is_possible(&[white, black], promotes))
+}
+
 /// Whether games of each opening line can reach the pieces of a position, on the line or after it.
 fn lines(target: &Position) -> [Comes; 256] {
     let mut lines = [Comes::Perhaps; 256];
@@ -259,6 +275,30 @@ mod tests {
         assert!(!reaches(&["g1f3", "d7d5"]));
         assert!(!reaches(&["e2e4", "d7d5", "e4d5", "d8d5"]));
         assert!(!reaches(&["e2e4", "d7d5", "e4d5", "c7c6"]));
+    }
+
+    #[test]
+    fn may_have_goes_by_final_material() {
+        let limit = |white, black| [MaterialLimit::new([white, black])];
+        let has = |entry: &IndexEntry, limits: &[MaterialLimit]| {
+            may_have(entry.flags, &entry.derived, limits)
+        };
+        // The game ends with all pieces but a black pawn.
+        let (all, lost) = ([1, 2, 2, 2, 8], [1, 2, 2, 2, 7]);
+        assert!(has(&entry(), &limit(all, lost)) && has(&entry(), &limit(all, all)));
+        for [white, black] in [[lost, lost], [all, [1, 2, 2, 1, 8]], [[0, 2, 2, 2, 9], lost]] {
+            assert!(!has(&entry(), &limit(white, black)), "{white:?} {black:?}");
+        }
+        let [limit] = limit([0, 2, 2, 2, 9], lost);
+        assert!(has(&entry(), &[limit, MaterialLimit::new([all, all])]));
+        // The queen may be a pawn before.
+        let mut promotes = entry();
+        promotes.flags = flag::PROMOTION;
+        assert!(has(&promotes, &[limit]));
+        assert!(!has(&promotes, &[MaterialLimit::new([[0, 2, 2, 2, 8], lost])]));
+        let mut own_start = entry();
+        own_start.flags = flag::OWN_START;
+        assert!(has(&own_start, &[]) && has(&IndexEntry::default(), &[]));
     }
 
     #[test]

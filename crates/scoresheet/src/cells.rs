@@ -61,12 +61,12 @@ fn moves(game: &Game, push: impl Fn(&Position, Move, &mut String)) -> String {
 }
 
 #[cfg(feature = "pgn")]
-fn push_san(before: &Position, m: Move, out: &mut String) {
+pub(crate) fn push_san(before: &Position, m: Move, out: &mut String) {
     pgn::write_san(before, m, out);
 }
 
 #[cfg(not(feature = "pgn"))]
-fn push_san(_: &Position, _: Move, _: &mut String) {}
+pub(crate) fn push_san(_: &Position, _: Move, _: &mut String) {}
 
 #[cfg(test)]
 mod tests {

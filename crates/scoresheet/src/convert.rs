@@ -7,16 +7,17 @@ use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{Encoded, Encoder, Origin};
-use chess_store::{About, AnyError, Fact, Loss, LossKind, Scope, Warning};
+use chess_store::{About, AnyError, Error, Fact, Location, Loss, LossKind, Scope, Warning};
 
 use crate::base::{Base, Progress};
-use crate::changes::Changes;
+use crate::changes::{self, Changes, Lines};
 use crate::create::Output;
 use crate::filter::Filter;
 use crate::pipeline::{
     Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
 };
 use crate::raw_games::RawGames;
+use crate::spelling::Speller;
 
 /// Copies games from one or more bases to an output. Each call of [`run`](Converter::run) adds a
 /// base.
@@ -70,8 +71,10 @@ pub struct Outcome<'a> {
     pub damage: Option<&'a AnyError>,
     /// Losses: parts of the game that the target cannot hold.
     pub losses: &'a [Loss],
-    /// The error with which the target refused the game.
+    /// The error with which the target refused the game, or one of its lines.
     pub refusal: Option<&'a AnyError>,
+    /// The number of games written: several if the game was split into its lines.
+    pub written: u64,
 }
 
 /// The result of a conversion, in counts.
@@ -228,7 +231,13 @@ impl Converter {
             raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
             apart: self.apart,
         };
-        let encode = |_| Encode { encoder: output.encoder(), changes: Arc::clone(&self.changes) };
+        let encode = |_| Encode {
+            encoder: output.encoder(),
+            changes: Arc::clone(&self.changes),
+            speller: self.changes.speller(),
+            lines: Lines::default(),
+            line: Game::new(),
+        };
         let transforms = (0..self.threads.max(1)).map(encode).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
@@ -268,14 +277,60 @@ impl Converter {
 struct Encode {
     encoder: Box<dyn Encoder + Send>,
     changes: Arc<Changes>,
+    speller: Option<Speller>,
+    /// For games that are split into their lines.
+    lines: Lines,
+    line: Game,
+}
+
+impl Encode {
+    /// Changes and encodes a game. The first error is kept; `into` is then not written.
+    fn encode(
+        &mut self,
+        game: &mut Game,
+        into: &mut Encoded,
+        refusal: &mut Option<AnyError>,
+    ) -> bool {
+        self.changes.apply_to_spelt(game);
+        let done = self.encoder.encode(game, into);
+        let is_encoded = done.is_ok();
+        *refusal = refusal.take().or(done.err());
+        is_encoded
+    }
+
+    /// Encodes each line of `game` as a game. Its first line goes to `encoded`, and the losses of all.
+    fn encode_lines(&mut self, game: &Game, count: usize, output: &mut EncodedGame) {
+        let mut line = std::mem::take(&mut self.line);
+        for number in 0..count {
+            self.lines.write(number, game, &mut line);
+            if number == 0 {
+                let EncodedGame { encoded, refusal, .. } = output;
+                output.is_encoded = self.encode(&mut line, encoded, refusal);
+                continue;
+            }
+            let mut encoded = Encoded::default();
+            if self.encode(&mut line, &mut encoded, &mut output.refusal) {
+                output.encoded.losses.append(&mut encoded.losses);
+                output.more.push(encoded);
+            }
+        }
+        line.trim(USUAL);
+        self.line = line;
+    }
 }
 
 /// An encoded game, or the error with which the encoder refused it.
 #[derive(Default)]
 struct EncodedGame {
     deleted: bool,
+    /// Whether `encoded` is to be written.
+    is_encoded: bool,
     encoded: Encoded,
+    /// The other lines of a game that is split.
+    more: Vec<Encoded>,
     refusal: Option<AnyError>,
+    /// The number of games that were written.
+    written: u64,
 }
 
 /// Buffer size of an encoded game that is kept for reuse.
@@ -284,7 +339,10 @@ const USUAL: usize = 8 << 10;
 impl TransformOutput for EncodedGame {
     fn clear(&mut self) {
         self.encoded.trim(USUAL);
+        self.more = Vec::new();
         self.refusal = None;
+        self.is_encoded = false;
+        self.written = 0;
     }
 }
 
@@ -292,17 +350,30 @@ impl Transform for Encode {
     type Output = EncodedGame;
 
     fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
-        if !self.changes.is_empty() {
-            self.changes.apply(game);
-        }
         output.deleted = game.header.deleted;
-        output.refusal = self.encoder.encode(game, &mut output.encoded).err();
+        if let Some(speller) = &mut self.speller {
+            speller.correct(&mut game.header, |_| {});
+        }
+        if self.changes.split_variations {
+            match self.lines.find(game) {
+                Ok(1) => {}
+                Ok(count) => return self.encode_lines(game, count, output),
+                Err(error) => {
+                    let kind = changes::ErrorKind::from(error);
+                    output.refusal = Some(Error::new(kind, Location::default()).into());
+                    return;
+                }
+            }
+        }
+        output.is_encoded = self.encode(game, &mut output.encoded, &mut output.refusal);
     }
 
     fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
         output.deleted = false;
         // A text is copied as it is, so it cannot be changed.
-        self.changes.is_empty() && self.encoder.encode_text(text, &mut output.encoded)
+        output.is_encoded =
+            self.changes.is_empty() && self.encoder.encode_text(text, &mut output.encoded);
+        output.is_encoded
     }
 }
 
@@ -395,13 +466,27 @@ impl Sink<'_> {
     }
 
     fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
-        let BatchGame { found, output: encoded, .. } = game;
-        if encoded.refusal.is_none() {
-            let (number, damage) = (found.number, found.damage.as_ref());
-            let origin = Origin::new(&self.source, number).with_damage(damage);
-            encoded.refusal = self.output.append(&mut encoded.encoded, &origin).err();
+        let BatchGame { found, output, .. } = game;
+        let (number, damage) = (found.number, found.damage.as_ref());
+        let origin = Origin::new(&self.source, number).with_damage(damage);
+        let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
+        let mut append = |encoded: &mut Encoded| {
+            let error = self.output.append(encoded, &origin).err();
+            *written = written.saturating_add(u64::from(error.is_none()));
+            *refusal = refusal.take().or(error);
+            match refusal.take_if(|error| error.scope() == Scope::Base) {
+                Some(error) => Err(ConvertError::Write(error)),
+                None => Ok(()),
+            }
+        };
+        if *is_encoded {
+            append(encoded)?;
         }
-        if let Some(error) = encoded.refusal.take_if(|error| error.scope() == Scope::Base) {
+        for mut line in more.drain(..) {
+            append(&mut line)?;
+            encoded.losses.append(&mut line.losses);
+        }
+        if let Some(error) = refusal.take_if(|error| error.scope() == Scope::Base) {
             return Err(ConvertError::Write(error));
         }
         Ok(())
@@ -426,7 +511,7 @@ fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
 
 impl BatchGame<EncodedGame> {
     fn outcome(&self) -> Outcome<'_> {
-        let EncodedGame { deleted, encoded, refusal } = &self.output;
+        let EncodedGame { deleted, encoded, refusal, written, .. } = &self.output;
         Outcome {
             deleted: *deleted && self.selected,
             number: self.found.number,
@@ -435,6 +520,7 @@ impl BatchGame<EncodedGame> {
             damage: self.found.damage.as_ref(),
             losses: if self.selected { &encoded.losses } else { &[] },
             refusal: refusal.as_ref().filter(|_| self.selected),
+            written: *written,
         }
     }
 }
@@ -445,9 +531,9 @@ impl Summary {
         let count = |counter: &mut u64, when: bool| {
             *counter = counter.saturating_add(u64::from(when));
         };
-        let written = outcome.selected && outcome.refusal.is_none();
+        let written = outcome.written > 0;
         count(&mut self.read, true);
-        count(&mut self.written, written);
+        self.written = self.written.saturating_add(outcome.written);
         count(&mut self.passed_over, !outcome.selected);
         count(&mut self.damaged, outcome.damage.is_some());
         count(&mut self.refused, outcome.refusal.is_some());

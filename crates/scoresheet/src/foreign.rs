@@ -89,9 +89,10 @@ const CHESSBASE_SETTINGS: &str = "settings that ChessBase keeps beside a databas
 
 const TABLES: [&str; 3] = ["parquet", "arrow", "feather"];
 
-const WEB_PAGE: &str = "a page of the web; the download gave no file";
+const WEB_PAGE: &str =
+    "a web page, which is not read; if it was downloaded, the server sent no file";
 
-const MARKS: [(&[u8], &str); 13] = [
+const MARKS: [(&[u8], &str); 14] = [
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
@@ -104,6 +105,7 @@ const MARKS: [(&[u8], &str); 13] = [
     (b"<!DOCTYPE", WEB_PAGE),
     (b"<html", WEB_PAGE),
     (b"<head", WEB_PAGE),
+    (b"#let ", "a Typst document, which is not read"),
     (b"<?xml", "an XML document"),
     (b"PAR1", NO_TABLES),
     (b"ARROW1\0\0", NO_TABLES),
@@ -126,12 +128,16 @@ const NAMES: [(&[&str], &str); 10] = [
     (&["txt", "text", "md", "log", "nfo", "eml"], TEXT),
 ];
 
+#[cfg(feature = "print")]
+const PAGES: &str =
+    "pages to read or print are written as .html, or as .typ for Typst, which makes PDF";
+#[cfg(not(feature = "print"))]
+const PAGES: &str =
+    "pages to read or print are not written; write .pgn and use a program that prints it";
+
 const OUTPUTS: [(&[&str], &str); 11] = [
     (&TABLES, NO_TABLES),
-    (
-        &["html", "htm", "xhtml", "tex", "pdf", "ps", "svg"],
-        "pages to read or print are not written; write .pgn and use a program that prints it",
-    ),
+    (&["html", "htm", "xhtml", "tex", "pdf", "ps", "svg"], PAGES),
     (
         &["doc", "docx", "odt", "rtf", "md"],
         "documents are not written; write .pgn, which word processors open as text",
@@ -213,8 +219,10 @@ mod tests {
     #[test]
     fn unwritable_name_gets_advice() {
         let advice = |name: &str| unwritable(Path::new(name)).unwrap_or("?");
-        assert!(advice("a.HTML").contains(".pgn"));
-        assert!(advice("a.tex").contains(".pgn"));
+        for name in ["a.HTML", "a.tex"] {
+            let written = if cfg!(feature = "print") { ".html" } else { ".pgn" };
+            assert!(advice(name).contains(written), "{name}");
+        }
         assert!(advice("a.zip").contains(".pgn.gz"));
         assert!(advice("a.pgn.zip").contains(".pgn.gz"));
         assert!(advice("a.xlsx").contains(".csv"));

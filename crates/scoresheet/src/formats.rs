@@ -40,6 +40,11 @@ static OWN: &[Format] = crate::lines::FORMATS;
 #[cfg(not(feature = "lines"))]
 static OWN: &[Format] = &[];
 
+#[cfg(feature = "print")]
+static PAGES: &[Format] = crate::print::FORMATS;
+#[cfg(not(feature = "print"))]
+static PAGES: &[Format] = &[];
+
 /// All families compiled in.
 #[must_use]
 pub fn families() -> &'static [Family] {
@@ -49,7 +54,7 @@ pub fn families() -> &'static [Family] {
 /// Returns all formats compiled in: first the formats of the families, then the formats of this
 /// crate.
 pub fn formats() -> impl Iterator<Item = &'static Format> + Clone {
-    FAMILIES.iter().flat_map(|family| family.formats).chain(OWN)
+    FAMILIES.iter().flat_map(|family| family.formats).chain(OWN).chain(PAGES)
 }
 
 /// Finds a format by its name or by one of its extensions, without regard to case.

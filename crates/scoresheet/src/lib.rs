@@ -72,9 +72,17 @@ pub mod lines;
 mod order;
 mod par_chunks;
 mod pipeline;
+#[cfg(all(feature = "tables", feature = "lines"))]
+pub mod positions;
+#[cfg(feature = "print")]
+pub mod print;
+#[cfg(feature = "lines")]
+mod random;
 mod raw_games;
+pub mod reports;
 pub mod sample;
 mod scan;
+pub mod spelling;
 #[cfg(feature = "tables")]
 mod table;
 pub mod tree;
@@ -106,9 +114,11 @@ pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{Indexed, IndexedErrorKind};
+#[cfg(feature = "lines")]
+pub use random::RandomGames;
 pub use raw_games::RawGames;
 pub use scan::{Scanned, Scanner};
 #[cfg(feature = "tables")]
-pub use table::{Batches, Table, TableFailure, create_partitioned};
+pub use table::{Batches, Table, TableBase, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]
 pub use tables;

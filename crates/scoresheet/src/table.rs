@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use chess_store::erased::Format;
-use chess_store::{AnyError, CreateOptions, Location, OpenOptions};
+use chess_store::{AnyError, CreateOptions, Inputs, Location, OpenOptions};
 use tables::arrow_array::{RecordBatch, RecordBatchReader};
 use tables::arrow_schema::{ArrowError, SchemaRef};
 use tables::{
@@ -16,12 +16,13 @@ use tables::{
     Writer,
 };
 
-use crate::base::{Base, open_stream, open_with};
+use crate::base::{Base, open_inputs, open_stream, open_with};
 use crate::convert::{ConvertError, Converter};
 use crate::create::Output;
 use crate::error::{Error, describe};
 use crate::filter::Filter;
 use crate::formats::format_named;
+use crate::sample::Sampler;
 
 /// Batches in the queue to the consumer.
 const QUEUE: usize = 2;
@@ -41,7 +42,7 @@ const QUEUE: usize = 2;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    paths: Vec<PathBuf>,
+    bases: Vec<TableBase>,
     selection: Selection,
     filter: Filter,
     options: OpenOptions,
@@ -49,13 +50,42 @@ pub struct Table {
     threads: Option<usize>,
     batch_rows: usize,
     bytes: Option<Range<u64>>,
+    sample: Option<(usize, u64)>,
+}
+
+/// A base of a [`Table`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum TableBase {
+    /// Any file of a base.
+    Path(PathBuf),
+    /// The open files of a base.
+    Inputs(Inputs),
+}
+
+impl<P: Into<PathBuf>> From<P> for TableBase {
+    fn from(path: P) -> TableBase {
+        TableBase::Path(path.into())
+    }
+}
+
+impl TableBase {
+    fn path(&self) -> &Path {
+        match self {
+            TableBase::Path(path) => path,
+            TableBase::Inputs(inputs) => inputs.named(),
+        }
+    }
 }
 
 impl Table {
-    /// Creates a table of the games of the bases at `paths`, in this order.
-    pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>, selection: Selection) -> Table {
+    /// Creates a table of the games of `bases`, in this order.
+    pub fn new(
+        bases: impl IntoIterator<Item = impl Into<TableBase>>,
+        selection: Selection,
+    ) -> Table {
         Table {
-            paths: paths.into_iter().map(Into::into).collect(),
+            bases: bases.into_iter().map(Into::into).collect(),
             selection,
             filter: Filter::default(),
             options: OpenOptions::default(),
@@ -63,7 +93,14 @@ impl Table {
             threads: None,
             batch_rows: BATCH_ROWS,
             bytes: None,
+            sample: None,
         }
+    }
+
+    /// Draws `size` of the games at random; see [`Sampler`]. The bases are then read twice.
+    #[must_use]
+    pub fn sample(self, size: usize, seed: u64) -> Table {
+        Table { sample: Some((size, seed)), ..self }
     }
 
     /// Includes only the games that `filter` selects.
@@ -131,19 +168,37 @@ impl Table {
         let target = Box::new(Sender { sender: sender.clone(), schema: self.schema() });
         let writer = Writer::with_batches(self.selection.clone(), self.batch_rows, target);
         let mut output = Output::from_writer(Box::new(writer), "table", format);
-        let converter = Converter::new().filter(self.filter.clone()).strict(self.strict);
-        let mut converter = match self.threads {
-            Some(threads) => converter.threads(threads),
-            None => converter,
-        };
-        for path in &self.paths {
-            let mut base = self.open(path)?;
+        let filters = self.filters()?;
+        for (base, filter) in self.bases.iter().zip(filters) {
+            let converter = Converter::new().filter(filter).strict(self.strict);
+            let mut converter = match self.threads {
+                Some(threads) => converter.threads(threads),
+                None => converter,
+            };
+            let path = base.path();
+            let mut base = self.open(base)?;
             converter.run(&mut base, &mut output, &mut ()).map_err(|error| located(error, path))?;
         }
         Ok(output.finish()?)
     }
 
-    fn open(&self, path: &Path) -> Result<Base, Error> {
+    /// Returns a filter for each base.
+    fn filters(&self) -> Result<Vec<Filter>, Error> {
+        let Some((size, seed)) = self.sample else {
+            return Ok(vec![self.filter.clone(); self.bases.len()]);
+        };
+        let mut sampler = Sampler::new(self.filter.clone(), size, seed);
+        for base in &self.bases {
+            sampler.add(&mut self.open(base)?)?;
+        }
+        Ok(sampler.finish())
+    }
+
+    fn open(&self, base: &TableBase) -> Result<Base, Error> {
+        let path = match base {
+            TableBase::Path(path) => path,
+            TableBase::Inputs(inputs) => return open_inputs(inputs, &self.options),
+        };
         let Some(range) = &self.bytes else { return open_with(path, &self.options) };
         let part = byte_range(path, range).map_err(|error| Error::io(path, error))?;
         let name = format!("{}@{}", path.display(), range.start);
@@ -358,6 +413,21 @@ mod tests {
         let parts = [0..third, third..2 * third, 2 * third..size];
         let counts = parts.map(|part| rows(&table.clone().bytes(part)));
         assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+    }
+
+    #[test]
+    fn table_sample_draws_the_same_games_of_several_bases() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, games(100)).unwrap();
+        let drawn = |seed| {
+            let columns = Selection::named(Rows::Games, ["game"]).unwrap();
+            let table = Table::new([&path, &path], columns).sample(20, seed).threads(2);
+            assert_eq!(rows(&table), 20);
+            format!("{:?}", table.batches().map(Result::unwrap).collect::<Vec<_>>())
+        };
+        assert_eq!(drawn(1), drawn(1));
+        assert_ne!(drawn(1), drawn(2));
     }
 
     #[test]

@@ -35,7 +35,7 @@ const FILTERS: [(&str, &str); 12] = [
 /// only the first games have names when read (cbf). A result may stand only after the moves (jose).
 const TOLD_OTHERWISE: [(&str, &str); 2] = [("cbf/bad_shared", "a"), ("movecode/bad_codes", "1-0")];
 
-/// The bytes in which headers and main lines of a text are kept: none, those of few games, of all.
+/// Limits for the kept headers and main lines: nothing is kept, a few games, all games.
 const KEPT: [Option<usize>; 3] = [None, Some(1000), Some(usize::MAX)];
 
 fn indexed(

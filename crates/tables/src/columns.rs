@@ -8,7 +8,7 @@ use chess_store::erased::Origin;
 
 use crate::column::{Column, Kind};
 use crate::error::{Error, ErrorKind, location};
-use crate::schema::{Field, Of, Rows};
+use crate::schema::{Field, Of, Rows, tag_field};
 
 /// The columns to make, in order.
 #[derive(Clone, Debug)]
@@ -30,7 +30,8 @@ impl Selection {
         Selection { rows, fields: rows.usual().collect() }
     }
 
-    /// Selects the named columns in this order. A repeated name counts once.
+    /// Selects the named columns in this order. A repeated name counts once. `tag:Name` is the tag
+    /// `Name` of the game.
     ///
     /// # Errors
     /// [`ErrorKind::Column`] for an unknown name, and for an empty list of names.
@@ -41,7 +42,7 @@ impl Selection {
         let mut fields: Vec<&'static Field> = Vec::new();
         for name in names {
             let unknown = || Error::new(ErrorKind::Column { rows, name: name.into() }, location());
-            let field = rows.field(name).ok_or_else(unknown)?;
+            let field = rows.field(name).or_else(|| tag_field(name)).ok_or_else(unknown)?;
             if !fields.contains(&field) {
                 fields.push(field);
             }

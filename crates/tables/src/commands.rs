@@ -9,6 +9,8 @@ pub(crate) struct Commands {
     pub(crate) evaluation: Option<f64>,
     /// The distance to mate in moves.
     pub(crate) mate: Option<i16>,
+    /// The time that the move took in seconds.
+    pub(crate) elapsed: Option<f64>,
 }
 
 impl Commands {
@@ -20,6 +22,7 @@ impl Commands {
             let value = value.trim();
             match name {
                 "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
+                "emt" => self.elapsed = self.elapsed.or_else(|| parse_clock(value)),
                 "eval" if self.evaluation.is_none() && self.mate.is_none() => {
                     // The search depth may follow a comma.
                     let value = value.split(',').next().unwrap_or_default().trim();

@@ -17,7 +17,9 @@ pub enum ErrorKind {
     #[error("{0}")]
     Io(io::Error),
     /// There is no column with this name.
-    #[error("{} have no column {name:?}; they have {}", rows.name(), names(*rows))]
+    #[error(
+        "{} have no column {name:?}; they have {}, and \"tag:NAME\" for any other tag", rows.name(), names(*rows)
+    )]
     Column {
         /// The kind of rows.
         rows: Rows,

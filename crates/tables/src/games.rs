@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Move, Position};
+use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl};
 use chess_store::{Loss, LossKind};
+use openings::Opening;
 use pgn::Exporter;
 
 use crate::column::Column;
@@ -76,6 +77,9 @@ impl GameRows {
             Of::MoveCodes => column.codes(&self.codes),
             Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
+            Of::AnyTag | Of::BaseSeconds | Of::Increment | Of::TimeClass | Of::OpeningName => {
+                of_game(game, field, column);
+            }
             // These columns depend only on the origin of the game.
             _ => {}
         }
@@ -181,6 +185,24 @@ fn castling(position: &Position, m: Move) -> Option<u16> {
 /// Writes a signed number as Lichess does.
 pub(crate) fn write_signed(number: i16, out: &mut String) {
     let _ = write!(out, "{number:+}");
+}
+
+/// Fills a column whose value follows from the whole game, in both kinds of rows.
+pub(crate) fn of_game(game: &Game, field: &Field, column: &mut Column) {
+    let header = &game.header;
+    let control = || header.tags.get("TimeControl").and_then(TimeControl::first);
+    match field.of {
+        Of::AnyTag => column.or_null(header.get(field.name).as_deref(), Column::text),
+        Of::BaseSeconds => column.or_null(control().map(|control| control.base), Column::float64),
+        Of::Increment => column.or_null(control().map(|c| c.increment), Column::float64),
+        Of::TimeClass => column.text(TimeClass::of(game).name()),
+        Of::OpeningName => column.or_null(Opening::of(game).map(Opening::name), Column::text),
+        Of::Result => column.text(header.result.as_str()),
+        Of::WhiteElo => column.or_null(rating(header.white_elo), Column::int16),
+        Of::BlackElo => column.or_null(rating(header.black_elo), Column::int16),
+        Of::Year => column.or_null(header.date.year().and_then(small), Column::int16),
+        _ => {}
+    }
 }
 
 fn known(text: &str, column: &mut Column) {

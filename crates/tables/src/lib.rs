@@ -103,6 +103,8 @@ pub use parquet_read::{Database, State};
 #[cfg(feature = "parquet")]
 pub use partition::{PartEncoder, PartRows, PartitionedWriter};
 #[cfg(feature = "arrow")]
+pub use plies::packed_board;
+#[cfg(feature = "arrow")]
 pub use row_parser::RowParser;
 pub use schema::{Field, Rows};
 #[cfg(feature = "arrow")]

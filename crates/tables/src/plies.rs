@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, Token};
+use chess_core::{
+    Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeControl, Token,
+};
 use chess_store::{Loss, LossKind};
 use pgn::San;
 
 use crate::column::Column;
 use crate::columns::{Columns, Selection};
 use crate::commands::Commands;
+use crate::games::of_game;
 use crate::schema::{Field, Of};
 use crate::uci::write_uci;
 use crate::zobrist::zobrist;
@@ -30,6 +33,9 @@ pub(crate) struct PlyRows {
     outer: Vec<i32>,
     line: i32,
     lines: i32,
+    clocks: Clocks,
+    /// The values of the columns that are the same in all rows of a game.
+    whole: Vec<Column>,
 }
 
 /// The data of a half-move's row.
@@ -40,6 +46,32 @@ struct Ply<'a> {
     number: u32,
     depth: usize,
     commands: Commands,
+    /// Seconds that the move took.
+    spent: Option<f64>,
+}
+
+/// The clocks of a game, to find the time that each move took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clocks {
+    /// The last clock of White and of Black.
+    last: [Option<f64>; 2],
+    increment: f64,
+}
+
+impl Clocks {
+    fn start(game: &Game) -> Clocks {
+        let control = game.header.tags.get("TimeControl").and_then(TimeControl::first);
+        let base = control.map(|control| control.base);
+        Clocks { last: [base; 2], increment: control.map_or(0.0, |control| control.increment) }
+    }
+
+    /// Returns the time of a move of the main line.
+    fn spent(&mut self, mover: Color, clock: Option<f64>) -> Option<f64> {
+        let [white, black] = &mut self.last;
+        let last = if mover == Color::White { white } else { black };
+        let before = std::mem::replace(last, clock);
+        Some(before? + self.increment - clock?).filter(|spent| *spent >= 0.0)
+    }
 }
 
 impl PlyRows {
@@ -54,6 +86,7 @@ impl PlyRows {
                 Of::Clock,
                 Of::Evaluation,
                 Of::Mate,
+                Of::SecondsSpent,
             ]),
             nags: Vec::new(),
             comment: String::new(),
@@ -63,6 +96,8 @@ impl PlyRows {
             outer: Vec::new(),
             line: 0,
             lines: 0,
+            clocks: Clocks::default(),
+            whole: Vec::new(),
         }
     }
 
@@ -73,6 +108,8 @@ impl PlyRows {
         if self.annotated {
             self.annotations.gather(game, LineStarts::OwnNode);
         }
+        self.clocks = Clocks::start(game);
+        self.find_whole(game, into);
         let mut node = 0u32;
         self.start_line(game, node, losses);
         for token in game.tokens() {
@@ -105,6 +142,17 @@ impl PlyRows {
             self.replay.step(token);
         }
         self.lose_unplaced(losses);
+    }
+
+    /// Computes the columns that are the same in all rows of a game.
+    fn find_whole(&mut self, game: &Game, into: &mut Columns) {
+        self.whole.clear();
+        for (field, _) in into.iter_mut().filter(|(field, _)| is_whole(field.of)) {
+            let mut value = Column::new(field.kind);
+            of_game(game, field, &mut value);
+            value.end(1);
+            self.whole.push(value);
+        }
     }
 
     /// Handles the text before the first move of a line.
@@ -154,10 +202,25 @@ impl PlyRows {
         commands.read(&self.comment);
         let after = *self.replay.position();
         let depth = self.replay.depth();
-        let ply = Ply { m, before: &before, after: &after, number, depth, commands };
+        let spent = match depth {
+            0 => self.clocks.spent(before.turn(), commands.clock),
+            _ => None,
+        };
+        let spent = commands.elapsed.or(spent);
+        let ply = Ply { m, before: &before, after: &after, number, depth, commands, spent };
+        let (rows, mut whole) = (into.rows(), std::mem::take(&mut self.whole));
+        let mut values = whole.iter();
         for (field, column) in into.iter_mut() {
-            self.fill(&ply, field, column);
+            if is_whole(field.of) {
+                match values.next().filter(|value| !value.valid.is_empty()) {
+                    Some(value) => column.append(value, rows),
+                    None => column.null(),
+                }
+            } else {
+                self.fill(&ply, field, column);
+            }
         }
+        std::mem::swap(&mut self.whole, &mut whole);
         into.end_rows(1);
     }
 
@@ -187,19 +250,51 @@ impl PlyRows {
                 let _ = write!(self.text, "{}", ply.after.fen());
                 column.text(&self.text);
             }
-            Of::Board => column.bytes32(&packed(ply.after)),
+            Of::Board => column.bytes32(&packed_board(ply.after)),
+            Of::BoardBefore => column.bytes32(&packed_board(ply.before)),
+            Of::Turn => column.text(if ply.before.turn() == Color::White { "w" } else { "b" }),
+            Of::Castling => {
+                self.text.clear();
+                let _ = write!(self.text, "{}", ply.before.fen());
+                column.text(self.text.split(' ').nth(2).unwrap_or("-"));
+            }
+            Of::EnPassant => {
+                self.text.clear();
+                if let Some(square) = ply.before.legal_en_passant() {
+                    let _ = write!(self.text, "{square}");
+                }
+                column.or_null(some(&self.text), Column::text);
+            }
+            Of::SecondsSpent => column.or_null(ply.spent, Column::float64),
             // These columns depend only on the origin of the game.
             _ => {}
         }
     }
 }
 
+/// Returns whether a column is the same in all rows of a game.
+fn is_whole(of: Of) -> bool {
+    matches!(
+        of,
+        Of::AnyTag
+            | Of::BaseSeconds
+            | Of::Increment
+            | Of::TimeClass
+            | Of::OpeningName
+            | Of::Result
+            | Of::WhiteElo
+            | Of::BlackElo
+            | Of::Year
+    )
+}
+
 fn some(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Packs a position into half a byte a square.
-fn packed(position: &Position) -> [u8; 32] {
+/// Packs a position into half a byte a square, as the column `board`.
+#[must_use]
+pub fn packed_board(position: &Position) -> [u8; 32] {
     let mut board = [0; 32];
     for color in Color::ALL {
         for role in Role::ALL {

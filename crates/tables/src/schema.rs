@@ -1,5 +1,8 @@
 //! The definitions of the columns.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use crate::column::Kind;
 
 /// The kind of rows.
@@ -65,6 +68,8 @@ pub(crate) enum Of {
     Day,
     /// A tag, as text.
     Tag,
+    /// A tag without a column in the list.
+    AnyTag,
     /// A tag that is a signed number.
     SignedTag,
     DateTag,
@@ -94,6 +99,15 @@ pub(crate) enum Of {
     CommentBefore,
     PlyFen,
     Board,
+    Turn,
+    Castling,
+    EnPassant,
+    BoardBefore,
+    SecondsSpent,
+    BaseSeconds,
+    Increment,
+    TimeClass,
+    OpeningName,
 }
 
 fields! { GAMES:
@@ -129,6 +143,10 @@ fields! { GAMES:
     Source "source" Text null usual "File the game was read from";
     Game "game" Int64 null usual "Number of the game in its file, from 1";
     Damage "damage" Text null usual "Why the game did not read to its end; null if it did";
+    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`";
+    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`";
+    TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, from `TimeControl` or else the words of tags";
+    OpeningName "opening_name" Text null asked "Name of the opening by the moves, as in lichess-org/chess-openings";
 }
 
 fields! { PLIES:
@@ -149,6 +167,19 @@ fields! { PLIES:
     Source "source" Text null usual "File the game was read from";
     PlyFen "fen" Text never asked "FEN of the position after the move";
     Board "board" Bytes32 never asked "The board after the move, half a byte a square, a1 in the low half of the first: 0 empty, 1-6 White's pawn, knight, bishop, rook, queen, king, 9-14 Black's";
+    Turn "turn" Text never asked "Side that makes the move: `w` or `b`";
+    Castling "castling" Text never asked "Castling rights before the move, as in a FEN: `KQkq`, `-`";
+    EnPassant "ep" Text null asked "Square on which the move can capture en passant: `e3`";
+    BoardBefore "board_before" Bytes32 never asked "The board before the move, as `board`";
+    Result "result" Text never asked "Result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`";
+    WhiteElo "white_elo" Int16 null asked "Rating of White";
+    BlackElo "black_elo" Int16 null asked "Rating of Black";
+    SecondsSpent "seconds_spent" Float64 null asked "Time that the move took in seconds: `[%emt]`, or in the main line the difference of the mover's clocks plus the increment; null if negative";
+    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`";
+    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`";
+    TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, as in the table of games";
+    OpeningName "opening" Text null asked "Name of the game's opening by the moves, as in lichess-org/chess-openings";
+    Year "year" Int16 null asked "Year of the game";
 }
 
 impl Rows {
@@ -180,6 +211,75 @@ impl Rows {
             Rows::Plies => "plies",
         }
     }
+}
+
+/// Tags of the PGN standard and of common programs that can be columns by their name alone.
+const KNOWN_TAGS: [&str; 34] = [
+    "Annotator",
+    "BlackFideId",
+    "BlackNA",
+    "BlackTeam",
+    "BlackType",
+    "Board",
+    "ChapterName",
+    "EndTime",
+    "EventCategory",
+    "EventCountry",
+    "EventRounds",
+    "EventSponsor",
+    "EventType",
+    "GameId",
+    "LichessURL",
+    "Link",
+    "Mode",
+    "NIC",
+    "PlyCount",
+    "Section",
+    "Source",
+    "SourceDate",
+    "SourceTitle",
+    "Stage",
+    "StudyName",
+    "SubVariation",
+    "Time",
+    "Variant",
+    "Variation",
+    "WhiteFideId",
+    "WhiteNA",
+    "WhiteTeam",
+    "WhiteType",
+    "ChapterURL",
+];
+
+/// Maximum number of different tags that a process can select. Their names stay in memory.
+const MAX_TAG_COLUMNS: usize = 1000;
+
+/// Returns the column of a tag: `tag:` and its name, or only the name of a [known](KNOWN_TAGS) tag.
+pub(crate) fn tag_field(column: &str) -> Option<&'static Field> {
+    static FIELDS: Mutex<BTreeMap<String, &'static Field>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN_TAGS.contains(&column).then_some(column);
+    let name = column.strip_prefix("tag:").or_else(known)?;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    if name.is_empty() || name.len() > 255 || !name.bytes().all(is_part) {
+        return None;
+    }
+    let mut fields = FIELDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(field) = fields.get(name) {
+        return Some(field);
+    }
+    if fields.len() >= MAX_TAG_COLUMNS {
+        return None;
+    }
+    let field: &'static Field = Box::leak(Box::new(Field {
+        name: String::leak(name.to_owned()),
+        kind: Kind::Text,
+        nullable: true,
+        usual: false,
+        help: "A tag of the game",
+        of: Of::AnyTag,
+    }));
+    fields.insert(name.to_owned(), field);
+    Some(field)
 }
 
 /// Returns whether a tag has its own column in the table of games.

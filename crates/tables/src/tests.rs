@@ -142,6 +142,64 @@ fn encode_plies_row_is_a_half_move() {
 }
 
 #[test]
+fn encode_plies_position_columns_are_before_the_move() {
+    let game = game("1. e4 a6 2. e5 d5 (2... f5) 3. exd6 Nf6 4. Nf3 g6 5. Be2 Bg7 6. O-O *");
+    let of = |column| values(&game, Rows::Plies, column);
+    assert_eq!(of("turn"), "w|b|w|b|b|w|b|w|b|w|b|w");
+    assert_eq!(of("ep"), "-|-|-|-|-|d6|-|-|-|-|-|-");
+    assert_eq!(of("castling").split('|').next_back(), Some("KQkq"));
+    let (before, after) = (of("board_before"), of("board"));
+    let (before, after): (Vec<_>, Vec<_>) =
+        (before.split('|').collect(), after.split('|').collect());
+    assert_eq!(before.get(1..4), after.get(..3));
+    assert_ne!(before.first(), after.first());
+}
+
+#[test]
+fn encode_plies_game_columns_repeat_the_game() {
+    let game = game(TAGGED);
+    let of = |column| values(&game, Rows::Plies, column);
+    for (column, value) in [
+        ("result", "1-0"),
+        ("white_elo", "1756"),
+        ("black_elo", "-"),
+        ("base_seconds", "60"),
+        ("increment", "0"),
+        ("time_class", "bullet"),
+        ("opening", "King's Knight Opening"),
+        ("year", "2013"),
+        ("Annotator", "x"),
+        ("tag:Site", "https://lichess.org/in28emmw"),
+        ("tag:None", "-"),
+    ] {
+        assert_eq!(of(column), [value; 5].join("|"), "{column}");
+    }
+    let of = |column| values(&game, Rows::Games, column);
+    assert_eq!((of("base_seconds"), of("increment")), ("60".into(), "0".into()));
+    assert_eq!(
+        (of("time_class"), of("opening_name")),
+        ("bullet".into(), "King's Knight Opening".into())
+    );
+    assert_eq!((of("Annotator"), of("tag:EventDate")), ("x".into(), "2013.01.01".into()));
+}
+
+#[test]
+fn encode_plies_seconds_spent_follow_from_clocks() {
+    let spent = |moves: &str| {
+        let game = game(&format!("[TimeControl \"60+2\"]\n\n{moves} *"));
+        values(&game, Rows::Plies, "seconds_spent")
+    };
+    assert_eq!(spent("1. e4 {[%clk 1:00]} e5 {[%clk 0:50]} 2. d4 {[%clk 0:55.5]}"), "2|12|6.5");
+    assert_eq!(spent("1. e4 {[%emt 0:00:07]} e5 2. d4 {[%clk 0:55]}"), "7|-|-");
+    // More time than before: a new period, or a correction.
+    assert_eq!(spent("1. e4 {[%clk 2:00]}"), "-");
+    assert_eq!(
+        spent("1. e4 {[%clk 0:50]} (1. d4 {[%clk 0:10]}) e5 2. d4 {[%clk 0:40]}"),
+        "12|-|-|12"
+    );
+}
+
+#[test]
 fn encode_plies_unplaced_comments_are_losses() {
     let game = game("{first} 1. e4 ({why not} 1. d4) ({nothing}) {late} e5 (1... c5) {end} *");
     assert_eq!(values(&game, Rows::Plies, "comment_before"), "first|why not|-|-");

@@ -2,7 +2,7 @@
 
 use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
 use chess_store::erased::{Database, GameReader};
-use chess_store::{Diagnostics, IndexRows, NameField, Query, StatRow, visit_game};
+use chess_store::{Diagnostics, IndexRows, MaterialLimit, NameField, Query, StatRow, visit_game};
 
 use crate::games::Random;
 
@@ -33,6 +33,9 @@ pub fn assert_searches_are_right(name: &str, base: &dyn Database, random: &mut R
         let line = &lines[random.below(lines.len())];
         line[random.below(line.len().min(first))]
     };
+    for (number, line) in (0..).zip(&lines).filter(|(_, line)| !pawn_comes_home(line)) {
+        assert_material_is_possible(name, &mut *reader, number, line);
+    }
     let mut ruled_out = 0;
     for _ in 0..40 {
         let one = one_of(random, usize::MAX);
@@ -135,6 +138,21 @@ fn pawn_comes_home(line: &[Position]) -> bool {
         let comes = |color: &Color| (at_home(after, *color) & !at_home(before, *color)).has_any();
         Color::ALL.iter().any(comes)
     })
+}
+
+/// Asserts that no search for the material of a position of a game misses the game.
+fn assert_material_is_possible(
+    name: &str,
+    reader: &mut dyn GameReader,
+    number: u64,
+    line: &[Position],
+) {
+    for position in line {
+        let count = |color, role| position.pieces(role, color).count();
+        let most = Color::ALL.map(|color| MaterialLimit::ROLES.map(|role| count(color, role)));
+        let limits = [MaterialLimit::new(most)];
+        assert!(reader.may_have(number, &limits), "{name}: game {number}: {limits:?}");
+    }
 }
 
 fn assert_nothing_is_missed(

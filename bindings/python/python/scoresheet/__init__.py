@@ -1,35 +1,31 @@
 """Reads, writes and converts chess databases of many formats, and provides them as Arrow tables.
 
-    import scoresheet
-    for game in scoresheet.open("twic.si4"):
-        print(game.white, game.black, game.san)
+>>> import scoresheet
+>>> for game in scoresheet.open("games.pgn"):
+...     print(game.white, game.black, game.san[:2])
+Karpov, Anatoly Kasparov, Garry ['e4', 'e5']
+Polgar, Judit Karpov, Anatoly ['O-O', 'O-O-O']
 """
 
 from __future__ import annotations
 
-from ._scoresheet import (
-    Base,
-    Error,
-    Game,
-    GameError,
-    Games,
-    Summary,
-    Table,
-    Writer,
-    __version__,
-    bases_below,
-    columns,
-    convert,
-    formats,
-    open,
-    scan,
-)
+from collections.abc import Sequence
+
+from . import _frames
+from ._api import bases_below, columns, convert, formats, open, scan, write, write_table
+from ._build import GameBuilder
+from ._errors import Error, GameError
+from ._scoresheet import Base, Game, Games, Summary, Table, Writer, __version__
 from ._tree import Node
+
+Sequence.register(Base)
+_frames.complete(Table)
 
 __all__ = [
     "Base",
     "Error",
     "Game",
+    "GameBuilder",
     "GameError",
     "Games",
     "Node",
@@ -44,17 +40,5 @@ __all__ = [
     "open",
     "scan",
     "write",
+    "write_table",
 ]
-
-
-def write(games, path, *, format=None, encoding=None, overwrite=False, **options):
-    """Writes games to a new database, which appears complete or not at all. An existing database
-    raises FileExistsError, unless overwrite=True. Returns the losses: a dict from the index of a
-    game, from 0, to a list of messages about what the format cannot hold."""
-    lost = {}
-    with Writer(path, format=format, encoding=encoding, overwrite=overwrite, **options) as writer:
-        for number, game in enumerate(games):
-            losses = writer.write(game)
-            if losses:
-                lost[number] = losses
-    return lost

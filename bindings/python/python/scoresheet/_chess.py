@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
 
-def to_python_chess(game):
+if TYPE_CHECKING:
+    from ._scoresheet import Game
+
+
+def to_python_chess(game: Game) -> Any:
     """Returns the game as a chess.pgn.Game: tags, moves, variations, comments and NAGs."""
     try:
         import chess
@@ -22,8 +27,9 @@ def to_python_chess(game):
             out.headers[name] = value
     if "FEN" in headers:
         out.setup(chess.Board(game.fen, chess960=chess960))
-    node, at_start, before = out, True, ""
-    outer = []
+    node: Any = out
+    at_start, before = True, ""
+    outer: list[tuple[Any, bool]] = []
     for token in game.tokens():
         kind = token[0]
         if kind == "move":
@@ -47,7 +53,7 @@ def to_python_chess(game):
     return out
 
 
-def _comment(node, text):
+def _comment(node: Any, text: str) -> None:
     """Sets the comment as this version of the package stores it: a text, or a list of texts."""
     if isinstance(node.comment, str):
         node.comment = f"{node.comment} {text}".strip()

@@ -1,35 +1,20 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from os import PathLike
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Literal, TypedDict, overload
 
 from typing_extensions import CapsuleType, Self, TypeAlias, Unpack
 
+from ._errors import GameError
+from ._paths import PathLike as Path
+from ._paths import Source
 from ._tree import Node
 
-Path: TypeAlias = str | PathLike[str]
-Rows: TypeAlias = Literal["games", "plies"]
+Rows: TypeAlias = Literal["games", "plies", "positions"]
 #: "1990..1995", or a pair; each end may be None.
 Range: TypeAlias = str | int | tuple[int | str | None, int | str | None]
 
 __version__: str
-
-class Error(OSError):
-    """A database cannot be read or written."""
-
-    file: FilePath
-    offset: int | None
-    game: int | None
-    ply: int | None
-
-class GameError(ValueError):
-    """A game is damaged or cannot be stored."""
-
-    file: FilePath
-    offset: int | None
-    game: int | None
-    ply: int | None
 
 class Filters(TypedDict, total=False):
     """The filters, named like the program's options. A game must match every filter, and at least
@@ -67,6 +52,17 @@ class Game:
     source: FilePath | None
     @staticmethod
     def from_pgn(text: str) -> Game: ...
+    @staticmethod
+    def from_moves(
+        moves: Iterable[str | Node] | str,
+        headers: Mapping[str, object] | None = None,
+        *,
+        fen: str | None = None,
+        **tags: object,
+    ) -> Game: ...
+    def with_headers(self, headers: Mapping[str, object] | None = None, **tags: object) -> Game: ...
+    def with_moves(self, moves: Iterable[str | Node] | str) -> Game: ...
+    def svg(self, ply: int | None = None, *, size: int = 320, flipped: bool = False) -> str: ...
     @property
     def headers(self) -> dict[str, str]: ...
     @property
@@ -117,7 +113,21 @@ class Games(Iterator[Game]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> Game: ...
 
-class Base:
+class Base(Sequence[Game]):
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+    def __contains__(self, game: object) -> bool: ...
+    def __reversed__(self) -> Iterator[Game]: ...
+    def index(self, game: Game, start: int = 0, stop: int | None = None) -> int: ...
+    def count(self, game: object) -> int: ...
     @property
     def path(self) -> FilePath: ...
     @property
@@ -170,11 +180,18 @@ class Table:
     @property
     def columns(self) -> list[str]: ...
     def count(self) -> int: ...
+    def __len__(self) -> int: ...
+    def to_arrow(self) -> Any: ...
+    def to_polars(self) -> Any: ...
+    def to_pandas(self) -> Any: ...
+    def to_duckdb(self, connection: Any = None) -> Any: ...
+    def _raise_ended(self) -> None: ...
+    def _set_ours(self, is_ours: bool) -> None: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType: ...
     def __arrow_c_schema__(self) -> CapsuleType: ...
 
 def open(
-    path: Path,
+    path: Source,
     *,
     format: str | None = None,
     encoding: str | None = None,
@@ -182,7 +199,7 @@ def open(
     **options: Any,
 ) -> Base: ...
 def convert(
-    inputs: Path | Iterable[Path],
+    inputs: Source | Iterable[Source],
     output: Path,
     *,
     format: str | None = None,
@@ -199,7 +216,7 @@ def convert(
     **filters: Unpack[Filters],
 ) -> Summary: ...
 def scan(
-    paths: Path | Iterable[Path],
+    paths: Source | Iterable[Source],
     rows: Rows = "games",
     columns: Sequence[str] | None = None,
     *,
@@ -209,11 +226,21 @@ def scan(
     threads: int | None = None,
     batch_rows: int | None = None,
     bytes: tuple[int, int] | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    max_ply: int | None = None,
     **filters: Unpack[Filters],
 ) -> Table: ...
+def _build_game(
+    game: Game | None,
+    headers: list[tuple[str, str]],
+    fen: str | None = None,
+    tokens: list[tuple[Any, ...]] | None = None,
+) -> Game: ...
 def formats() -> list[dict[str, Any]]: ...
 def columns(rows: Rows) -> list[dict[str, Any]]: ...
 def bases_below(folder: Path) -> list[FilePath]: ...
+def run_program(arguments: list[str]) -> int: ...
 def game_ranges(text: str) -> list[tuple[int, int]]: ...
 
 FILTERS: list[str]

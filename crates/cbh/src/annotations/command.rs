@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess_core::Square;
 
 use super::dialect::Dialect;
-use super::{evaluations, named};
+use super::{evaluations, named, training};
 use crate::layout::item;
 use crate::moves::numbers::{number_of, square_of};
 
@@ -25,9 +25,18 @@ pub(crate) fn push_command(dialect: Dialect, kind: u8, data: &[u8], out: &mut St
     }
 }
 
+/// Whether an item is a comment of its own: the evaluations of all moves, as ChessBase writes them.
+/// They belong to the game, whose position is -1. In a `.cba`, data without a named command is not alone.
+pub(crate) fn is_alone(dialect: Dialect, position: i32, kind: u8, data: &[u8]) -> bool {
+    position == -1
+        && kind == item::EVALUATIONS
+        && (dialect == Dialect::Modern
+            || push_named(dialect, kind, data, &mut String::new()).is_some())
+}
+
 /// Parses the command at the start of `text` to an item. Returns the item and the rest of the text.
 ///
-/// Only the exact output of [`push_command`] is recognised.
+/// Only the exact output of [`push_command`] is recognised, and evaluations in centipawns.
 pub(crate) fn parse_command<'t>(
     dialect: Dialect,
     text: &'t str,
@@ -42,12 +51,19 @@ pub(crate) fn parse_command<'t>(
         "csl" => parse_list(item::SQUARES, 1, arguments, data)?,
         "cal" => parse_list(item::ARROWS, 2, arguments, data)?,
         "emt" => named::parse_time(arguments, data)?,
-        "eval" => named::parse_evaluation(arguments, data)?,
+        "eval" => match named::parse_centipawns(arguments, data) {
+            Some(kind) => {
+                dialect.convert_classic(kind, data)?;
+                return Some((kind, rest));
+            }
+            None => named::parse_evaluation(arguments, data)?,
+        },
         "mdl" => {
             data.extend_from_slice(&arguments.parse::<u32>().ok()?.to_be_bytes());
             item::MEDALS
         }
-        "evp" if dialect == Dialect::Modern => {
+        "tqu" => training::parse_tqu(arguments, data)?,
+        "evp" => {
             rest = evaluations::parse(arguments, rest, data)?;
             item::EVALUATIONS
         }
@@ -88,6 +104,7 @@ fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
         item::SQUARES => push_list("csl", 1, data, out),
         item::ARROWS => push_list("cal", 2, data, out),
         item::TIME_SPENT => named::push_time(data, out),
+        item::TRAINING => training::push(data, out),
         item::EVALUATION => named::push_evaluation(data, out),
         item::MEDALS => {
             let medals = u32::from_be_bytes(data.try_into().ok()?);
@@ -106,6 +123,7 @@ fn parse_own(arguments: &str, data: &mut Vec<u8>, named: &mut bool) -> Option<u8
         "critical" => named::parse_critical(rest, data),
         "colour" => named::parse_colour(rest, data),
         "link" => named::parse_link(rest, data),
+        training::WORD => training::parse_own(rest, data),
         REST => {
             *named = false;
             let (count, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -227,6 +245,16 @@ mod tests {
             (item::WEB_LINK, b"\x08\x00\x03a.b\x01c", "[%cbh link a.b c]"),
             (item::WEB_LINK, b"\x09\x00\x03a.b\x01c", "[%cbh 1c 090003612e620163]"),
             (item::TRAINING, &[1], "[%cbh 09 01]"),
+            (
+                item::TRAINING,
+                b"\x01\0\x01\x1b\0\0\0\0\0\x0a\0\x01\0\0\0\0\0\0\0\0\0\0\0\x01\x21\x23\0\x0a\0\0",
+                "[%tqu \"En\",\"\",\"\",\"\",\"e2e4\",\"\",10]",
+            ),
+            (
+                item::EVALUATIONS,
+                &[0, 2, 0xff, 0, 0, 0, 0, 12, 0, 20],
+                "[%evp 1,1,20] [%cbh depths 12]",
+            ),
             (0x44, &[], "[%cbh 44]"),
         ] {
             let (mut text, mut back) = (String::new(), Vec::new());
@@ -240,10 +268,26 @@ mod tests {
     }
 
     #[test]
+    fn parse_command_centipawns_is_evaluation() {
+        for (command, read) in [
+            ("[%eval -21,16]", "[%eval -0.21,16]"),
+            ("[%eval 1234,0]", "[%eval 12.34]"),
+            ("[%eval 32764,20]", "[%eval #3,20]"),
+            ("[%eval -32760,20]", "[%eval #-7,20]"),
+        ] {
+            for dialect in [Dialect::Classic, Dialect::Modern] {
+                let (mut data, mut again) = (Vec::new(), String::new());
+                let (kind, rest) = parse_command(dialect, command, &mut data).unwrap();
+                push_command(dialect, kind, &data, &mut again);
+                assert_eq!((&*again, rest), (read, ""));
+            }
+        }
+    }
+
+    #[test]
     fn parse_command_other_spelling_is_none() {
         for text in [
             "[%csl Xd4]",
-            "[%evp 0,0,5]",
             "[%cbh rest 1 aa]",
             "[%csl gd4]",
             "[%csl Gd4, Ga1]",
@@ -252,7 +296,9 @@ mod tests {
             "[%mdl 01]",
             "[%emt 0:1:05]",
             "[%emt 0:01:05.370]",
-            "[%eval 25,20]",
+            "[%eval 25]",
+            "[%eval 25,x]",
+            "[%eval 2.5,20]",
             "[%eval +0.25]",
             "[%clk 0:01:00]",
             "[%cbh 04 0201]",

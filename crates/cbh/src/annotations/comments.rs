@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess_core::{Game, LineError, Nag};
 use chess_store::{TextDecoder, unix_line_ends};
 
-use super::command::{is_drawing, push_command};
+use super::command::{is_alone, is_drawing, push_command};
 use super::dialect::{Dialect, push_prefix};
 use super::items::{Item, Items};
 use super::text;
@@ -116,7 +116,7 @@ impl AnnotationFormatter<'_> {
             }
             let is_text = item.kind == item::TEXT_AFTER && self.is_text(&item);
             // Evaluations of all moves are a comment of their own.
-            let alone = self.dialect.is_alone(item.position, item.kind);
+            let alone = is_alone(self.dialect, item.position, item.kind, item.data);
             if is_text && with_text || alone && open || alone_before {
                 game.push_comment(out)?;
                 out.clear();

@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 use super::comments::{language_of, push_language};
 use super::modern;
 use super::text;
-use crate::layout::item;
 
 /// The format whose annotations are read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -110,12 +109,6 @@ impl Dialect {
         }
     }
 
-    /// Whether an annotation is a comment of its own: the evaluations of all moves. They belong to
-    /// the game, whose position is -1.
-    pub(crate) fn is_alone(self, position: i32, kind: u8) -> bool {
-        self == Dialect::Modern && position == -1 && kind == item::EVALUATIONS
-    }
-
     /// Returns the hundredths of a second in the data of a clock.
     pub(crate) fn clock(self, data: &[u8]) -> u32 {
         let bytes = data.first_chunk().copied().unwrap_or_default();
@@ -125,11 +118,19 @@ impl Dialect {
         }
     }
 
+    /// The inverse of [`clock`](Self::clock).
+    pub(crate) fn clock_bytes(self, hundredths: u32) -> [u8; 4] {
+        match self {
+            Dialect::Classic => hundredths.to_be_bytes(),
+            Dialect::Modern => hundredths.to_le_bytes(),
+        }
+    }
+
     /// Converts the data to the layout of `.cba`, for the named commands. Returns `None` if the data
     /// has no such form.
     pub(crate) fn to_classic(self, kind: u8, data: &[u8]) -> Option<Cow<'_, [u8]>> {
         match self {
-            Dialect::Classic => (kind != item::EVALUATIONS).then_some(Cow::Borrowed(data)),
+            Dialect::Classic => Some(Cow::Borrowed(data)),
             Dialect::Modern => modern::to_classic(kind, data).map(Cow::Owned),
         }
     }

@@ -16,12 +16,15 @@ const CENTIPAWNS: u8 = 0;
 const MATE_FLAG: u8 = 1;
 const NO_FLAG: u8 = 0xff;
 
+/// The entry of a position without an evaluation.
+const NO_ENTRY: [u8; 4] = [NO_FLAG, 0, 0, 0];
+
 const DEPTHS: &str = " [%cbh depths ";
 
 /// The value of an entry as the command writes it. Returns `None` if the command cannot tell it
 /// from another entry.
-fn value_of([v1, v2, _, flag]: [u8; 4]) -> Option<i16> {
-    let value = i16::from_le_bytes([v1, v2]);
+fn value_of([flag, _, v1, v2]: [u8; 4]) -> Option<i16> {
+    let value = i16::from_be_bytes([v1, v2]);
     match flag {
         CENTIPAWNS => (value.unsigned_abs() < MATES.unsigned_abs()).then_some(value),
         MATE_FLAG if (1..=MATE.saturating_sub(MATES)).contains(&value) => {
@@ -42,23 +45,19 @@ fn entry_of(value: i16, depth: u8) -> Option<[u8; 4]> {
         value if value > 0 => (MATE.checked_sub(value)?, MATE_FLAG),
         value => (MATE.saturating_neg().checked_sub(value)?, MATE_FLAG),
     };
-    let [v1, v2] = value.to_le_bytes();
-    Some([v1, v2, depth, flag])
+    let [v1, v2] = value.to_be_bytes();
+    Some([flag, depth, v1, v2])
 }
 
-/// Appends the command of the data of a `.2cba`: 1, i32 size, i16 count, entries.
-// cbh2 §5.4 "Annotations in PGN"
+/// Appends the command of the data of a `.cba`: u16 count, entries of kind, depth and value.
+// cbh §5.3 "Annotations in PGN"
 pub(super) fn push(data: &[u8], out: &mut String) -> Option<()> {
-    let ([1, size @ ..], rest) = data.split_first_chunk::<5>()? else { return None };
-    let (count, entries) = rest.split_first_chunk::<2>()?;
-    let count = usize::from(u16::from_le_bytes(*count));
-    let whole = usize::try_from(u32::from_le_bytes(*size)) == Ok(rest.len())
-        && entries.len() == count.checked_mul(4)?;
-    if !whole {
+    let (count, entries) = data.split_first_chunk::<2>()?;
+    if entries.len() != usize::from(u16::from_be_bytes(*count)).checked_mul(4)? {
         return None;
     }
     let (entries, _) = entries.as_chunks::<4>();
-    let none = |entry: &&[u8; 4]| **entry == [0, 0, 0, NO_FLAG];
+    let none = |entry: &&[u8; 4]| **entry == NO_ENTRY;
     let first = entries.iter().take_while(none).count();
     let last = entries.len().checked_sub(1).filter(|last| first <= *last)?;
     write!(out, "[%evp {first},{last}").ok()?;
@@ -66,7 +65,7 @@ pub(super) fn push(data: &[u8], out: &mut String) -> Option<()> {
         write!(out, ",{}", value_of(*entry)?).ok()?;
     }
     out.push(']');
-    let depths = || entries.iter().skip(first).map(|[_, _, depth, _]| *depth);
+    let depths = || entries.iter().skip(first).map(|[_, depth, ..]| *depth);
     if depths().all(|depth| depth == 0) {
         return Some(());
     }
@@ -101,11 +100,8 @@ pub(super) fn parse<'t>(arguments: &str, rest: &'t str, data: &mut Vec<u8>) -> O
         Some((depths, rest)) => (parse_depths(depths, wanted)?, rest),
         None => (vec![0; wanted], rest),
     };
-    let size = count.checked_mul(4)?.checked_add(2)?;
-    data.push(1);
-    data.extend_from_slice(&u32::try_from(size).ok()?.to_le_bytes());
-    data.extend_from_slice(&u16::try_from(count).ok()?.to_le_bytes());
-    (0..first).for_each(|_| data.extend_from_slice(&[0, 0, 0, NO_FLAG]));
+    data.extend_from_slice(&u16::try_from(count).ok()?.to_be_bytes());
+    (0..first).for_each(|_| data.extend_from_slice(&NO_ENTRY));
     for depth in depths {
         data.extend_from_slice(&entry_of(numbers.next()?.parse().ok()?, depth)?);
     }
@@ -131,13 +127,12 @@ mod tests {
     fn evaluations_example_round_trip() {
         #[rustfmt::skip]
         let data = [
-            1, 22, 0, 0, 0, // 22 bytes
-            5, 0,           // five entries
-            0, 0, 0, 0xff,  // none for the start
-            20, 0, 12, 0,   // 0.20
-            0xf4, 0xff, 12, 0, // -0.12
-            5, 0, 12, 1,    // White mates in 5 plies
-            0xfd, 0xff, 9, 1, // Black mates in 3
+            0, 5,              // five entries
+            0xff, 0, 0, 0,     // none for the start
+            0, 12, 0, 20,      // 0.20
+            0, 12, 0xff, 0xf4, // -0.12
+            1, 12, 0, 5,       // White mates in 5 plies
+            1, 9, 0xff, 0xfd,  // Black mates in 3
         ];
         let mut text = String::new();
         push(&data, &mut text).unwrap();
@@ -153,8 +148,8 @@ mod tests {
 
     #[test]
     fn evaluations_ambiguous_value_has_no_command() {
-        for entry in [[0xff, 0x7f, 0, 0], [0x2b, 0x75, 0, 0], [1, 0, 0, 0xff], [1, 0, 0, 2]] {
-            let mut data = vec![1, 6, 0, 0, 0, 1, 0];
+        for entry in [[0, 0, 0x7f, 0xff], [0, 0, 0x75, 0x2b], [0xff, 0, 0, 1], [2, 0, 0, 1]] {
+            let mut data = vec![0, 1];
             data.extend_from_slice(&entry);
             assert_eq!(push(&data, &mut String::new()), None, "{entry:?}");
         }

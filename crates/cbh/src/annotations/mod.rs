@@ -13,4 +13,5 @@ pub(crate) mod items;
 pub(crate) mod modern;
 pub(crate) mod named;
 pub(crate) mod text;
+mod training;
 pub(crate) mod write;

@@ -3,8 +3,11 @@
 //! An annotation has no length there. Its size follows from its type, so a reader that meets an
 //! unknown type cannot go on.
 
+use chess_store::{Encoding, TextDecoder};
+
 use super::comments::language_name;
 use super::dialect::{TextParts, push_prefix};
+use super::text;
 use crate::layout::item;
 
 /// The language number of a text for readers of any language. // cbh2 §5.3 "Text"
@@ -232,9 +235,117 @@ pub(super) fn to_classic(kind: u8, data: &[u8]) -> Option<Vec<u8>> {
             }
             Some(out)
         }
-        item::EVALUATIONS => Some(data.to_vec()),
+        item::TRAINING => training_to_classic(data),
+        item::EVALUATIONS => evaluations_to_classic(data),
         _ => None,
     }
+}
+
+/// Converts evaluations: `01`, i32 size, i16 count, entries of i16 value, depth and kind.
+// cbh2 §5.2 "Types"
+fn evaluations_to_classic(data: &[u8]) -> Option<Vec<u8>> {
+    let ([1, size @ ..], rest) = data.split_first_chunk::<5>()? else { return None };
+    let (count, entries) = rest.split_first_chunk::<2>()?;
+    let count = u16::from_le_bytes(*count);
+    let whole = usize::try_from(u32::from_le_bytes(*size)) == Ok(rest.len())
+        && entries.len() == usize::from(count).checked_mul(4)?;
+    if !whole {
+        return None;
+    }
+    let mut out = count.to_be_bytes().to_vec();
+    for [v1, v2, depth, kind] in entries.as_chunks::<4>().0 {
+        out.extend_from_slice(&[*kind, *depth, *v2, *v1]);
+    }
+    Some(out)
+}
+
+fn evaluations_from_classic(data: &[u8]) -> Option<Vec<u8>> {
+    let (count, entries) = data.split_first_chunk::<2>()?;
+    let mut rest = u16::from_be_bytes(*count).to_le_bytes().to_vec();
+    for [kind, depth, v1, v2] in entries.as_chunks::<4>().0 {
+        rest.extend_from_slice(&[*v2, *v1, *depth, *kind]);
+    }
+    let mut out = vec![1];
+    out.extend(with_length(&rest)?);
+    Some(out)
+}
+
+/// The first bytes of a training question with moves as solutions. // cbh2 §5.5 "Training"
+const TRAINING_START: [u8; 6] = [1, 1, 1, 0, 0, 0];
+
+/// Converts a training question. Its texts have lengths of two bytes in `.cba` and of four here.
+// cbh2 §5.5 "Training"
+fn training_to_classic(data: &[u8]) -> Option<Vec<u8>> {
+    let rest = data.strip_prefix(&TRAINING_START)?;
+    let (start, mut rest) = rest.split_first_chunk::<6>()?;
+    let mut body = start.to_vec();
+    let list = |rest: &mut &[u8], body: &mut Vec<u8>| {
+        let (count, mut after) = rest.split_first_chunk::<2>()?;
+        body.extend_from_slice(count);
+        for _ in 0..u16::from_le_bytes(*count) {
+            let (language, sized) = after.split_first_chunk::<2>()?;
+            let (text, next) = split_bytes(sized)?;
+            let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252).decode(text);
+            let text = text::encode_name(&text);
+            body.extend_from_slice(language);
+            body.extend_from_slice(&u16::try_from(text.len()).ok()?.to_le_bytes());
+            body.extend_from_slice(&text);
+            after = next;
+        }
+        *rest = after;
+        Some(())
+    };
+    for _ in 0..4 {
+        list(&mut rest, &mut body)?;
+    }
+    let (count, after) = rest.split_first()?;
+    body.push(*count);
+    rest = after;
+    for _ in 0..*count {
+        let (squares, after) = rest.split_first_chunk::<4>()?;
+        body.extend_from_slice(squares);
+        rest = after;
+        list(&mut rest, &mut body)?;
+    }
+    let mut out = vec![1, 0, 1];
+    let size = u16::try_from(body.len().checked_add(2)?).ok()?;
+    out.extend_from_slice(&size.to_le_bytes());
+    out.extend(body);
+    rest.is_empty().then_some(out)
+}
+
+fn training_from_classic(data: &[u8]) -> Option<Vec<u8>> {
+    let (start, mut rest) = data.get(5..)?.split_first_chunk::<6>()?;
+    let mut out = TRAINING_START.to_vec();
+    out.extend_from_slice(start);
+    let list = |rest: &mut &[u8], out: &mut Vec<u8>| {
+        let (count, mut after) = rest.split_first_chunk::<2>()?;
+        out.extend_from_slice(count);
+        for _ in 0..u16::from_le_bytes(*count) {
+            let ([l1, l2, s1, s2], next) = after.split_first_chunk::<4>()?;
+            let length = usize::from(u16::from_le_bytes([*s1, *s2]));
+            let (text, next) = next.split_at_checked(length)?;
+            out.extend_from_slice(&[*l1, *l2]);
+            let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252).decode(text);
+            out.extend(with_length(text.as_bytes())?);
+            after = next;
+        }
+        *rest = after;
+        Some(())
+    };
+    for _ in 0..4 {
+        list(&mut rest, &mut out)?;
+    }
+    let (count, after) = rest.split_first()?;
+    out.push(*count);
+    rest = after;
+    for _ in 0..*count {
+        let (squares, after) = rest.split_first_chunk::<4>()?;
+        out.extend_from_slice(squares);
+        rest = after;
+        list(&mut rest, &mut out)?;
+    }
+    rest.is_empty().then_some(out)
 }
 
 /// The inverse of [`to_classic`].
@@ -251,6 +362,8 @@ pub(super) fn from_classic(kind: u8, data: &[u8]) -> Option<Vec<u8>> {
             out.extend(with_length(caption)?);
             Some(out)
         }
+        item::TRAINING => training_from_classic(data),
+        item::EVALUATIONS => evaluations_from_classic(data),
         _ => Some(data.to_vec()),
     }
 }
@@ -322,5 +435,19 @@ mod tests {
             assert_eq!(language_of(name), Some(language), "{name}");
         }
         assert_eq!((language_of("#7"), language_of("#0"), language_of("xx")), (None, None, None));
+    }
+
+    #[test]
+    fn languages_match_specification() {
+        let page = include_str!("../../../../docs/formats/tables/cbh-languages.tsv");
+        let mut found = Vec::new();
+        for row in page.lines().filter(|row| !row.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let (nation, language) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
+            assert_eq!(language_name(nation), Some(cells[0]));
+            found.push((language, nation));
+        }
+        found.sort_unstable();
+        assert_eq!(found, LANGUAGES);
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chess_core::Nag;
 use chess_store::{Loss, LossKind};
 
-use super::command::{is_drawing, parse_command};
+use super::command::{is_alone, is_drawing, parse_command, push_command};
 use super::comments::{BEFORE, LANGUAGE, LINES, symbol_place};
 use super::dialect::Dialect;
 use super::text;
@@ -77,6 +77,31 @@ impl PendingItems {
         let start = self.data.len();
         self.data.extend_from_slice(data);
         PendingItem { node, kind, start, end: self.data.len(), place: None }
+    }
+
+    /// Adds the item of a command. `text` begins with the command.
+    ///
+    /// Reports an evaluation in centipawns, because reading gives it in pawns.
+    // cbh §5.3.19
+    fn push_command(
+        &mut self,
+        node: u32,
+        kind: u8,
+        data: &[u8],
+        text: &str,
+        ply: u32,
+        losses: &mut Vec<Loss>,
+    ) {
+        self.push(node, kind, data);
+        if kind != item::EVALUATION {
+            return;
+        }
+        let mut read = String::new();
+        push_command(self.dialect, kind, data, &mut read);
+        if !text.starts_with(&read) {
+            let written = text.split_inclusive(']').next().unwrap_or_default();
+            losses.push(Loss::at_ply(LossKind::Comment, format!("{written} becomes {read}"), ply));
+        }
     }
 
     /// Adds a glyph to the last move.
@@ -155,7 +180,7 @@ impl PendingItems {
                 None if after.is_empty() || are_drawings(dialect, rest, after) => after,
                 None => break,
             };
-            let alone = node == 0 && dialect.is_alone(-1, kind);
+            let alone = node == 0 && is_alone(dialect, -1, kind, &scratch);
             if alone && !(starts_with_text && after.is_empty()) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
@@ -163,7 +188,7 @@ impl PendingItems {
                 self.join(starts_with_text, false, comment, ply, losses);
             }
             starts_with_text = false;
-            self.push(node, kind, &scratch);
+            self.push_command(node, kind, &scratch, rest, ply, losses);
             if alone && after.is_empty() {
                 self.scratch = scratch;
                 self.last_comment = None;
@@ -186,7 +211,7 @@ impl PendingItems {
         self.drafts.push(draft);
         let mut commands = commands;
         while let Some((kind, after)) = parse_command(dialect, commands, &mut scratch) {
-            self.push(node, kind, &scratch);
+            self.push_command(node, kind, &scratch, commands, ply, losses);
             if has_extra_blank(dialect, commands, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }

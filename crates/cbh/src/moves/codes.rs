@@ -190,4 +190,25 @@ mod tests {
         // Four squares along a diagonal have two codes; the encoder picks the first.
         assert_eq!(code_of(Slot::BISHOPS, Color::White, Square::A8, Square::E4), Some(70));
     }
+
+    // cbh §4.4 "Codes of one byte"
+    #[test]
+    fn steps_of_each_code_match_specification() {
+        let page = include_str!("../../../../docs/formats/tables/cbh-codes.tsv");
+        let mut rows = 0;
+        for row in page.lines().filter(|row| !row.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let step = step_of(cells[0].parse().unwrap(), Color::White).unwrap();
+            let first = Slot::of(step.slot.role()).next().unwrap();
+            let number = (step.slot.0 - first.0).to_string();
+            let letter = step.slot.role().letter().to_string();
+            assert_eq!((letter.as_str(), number.as_str()), (cells[1], cells[2]), "{row}");
+            let [files, ranks] = [cells[3], cells[4]].map(|cell| cell.parse::<i8>().unwrap());
+            let (file, rank) = (files.rem_euclid(8) as u8, ranks.rem_euclid(8) as u8);
+            assert_eq!(step.target(Square::A1).index(), rank * 8 + file, "{row}");
+            rows += 1;
+        }
+        let codes = (0..=u8::MAX).filter(|code| step_of(*code, Color::White).is_some());
+        assert_eq!(rows, codes.count());
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::ops::Range;
 
-use chess_core::{Color, Game, Header, Position};
+use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Field, IndexRows, IndexSummary, Location, NameField, Query, ReadGames,
@@ -14,8 +14,9 @@ use chess_store::{
 use super::blocks::read_blocks;
 use super::decode::{Branch, Content, decode_moves, split_content};
 use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
+use super::entity_cache::EntityCache;
 use super::frame::{Frame, checksum, parse_frame};
-use super::header::{FileHeader, GameRecord, RecordKind, parse_game_record};
+use super::header::{FileHeader, GameRecord, RecordKind, kind_of, long, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
     ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
@@ -26,10 +27,10 @@ use super::texts::parse_contents;
 use crate::annotations::comments::AnnotationFormatter;
 use crate::annotations::dialect::Dialect;
 use crate::annotations::items::Items;
-use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
-use crate::game::{Scratch, pgn_end_of, push_line};
+use crate::game::{Scratch, in_file, pgn_end_of, push_line, push_start};
 use crate::layout::ECO_CHESS960;
+use crate::records::Records;
 use crate::texts::GuidingText;
 use crate::tree::Tree;
 
@@ -41,10 +42,7 @@ use crate::tree::Tree;
 pub struct Database<R = File> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
-    /// The number of records in the `.2cbh`, guiding texts included.
-    pub(crate) records: u64,
-    /// The record numbers of guiding texts, from 1, in ascending order.
-    pub(crate) texts: Vec<u32>,
+    pub(crate) records: Records,
     pub(crate) entities: Option<EntityHeader>,
     pub(crate) moves_size: u64,
     pub(crate) text: TextDecoder,
@@ -61,6 +59,7 @@ pub struct State {
     pub(crate) moves: PageCache,
     annotations: PageCache,
     pub(crate) entities: PageCache,
+    cache: EntityCache,
     /// The fields of an entity.
     pub(crate) fields: Vec<u8>,
     /// The content of a record of moves.
@@ -76,17 +75,21 @@ pub struct State {
 /// The first read of a record in bytes. It covers most games.
 const USUAL_RECORD: usize = 512;
 
+/// Returns the offset of the moves in the first bytes of a record.
+fn offset_of_moves(start: &[u8; 24]) -> i64 {
+    long(start, 0x08)
+}
+
+/// Returns the offset of the annotations in the first bytes of a record. A guiding text has none.
+fn offset_of_annotations(start: &[u8; 24]) -> i64 {
+    if kind_of(start) == RecordKind::Text { 0 } else { long(start, 0x10) }
+}
+
 /// A record of the `.2cbh` and its place.
 pub(crate) struct RawGame {
     pub(crate) record: GameRecord,
     /// The location of the record.
     pub(crate) at: Location,
-}
-
-/// Returns a location in another file for the same game.
-pub(crate) fn in_file(file: &'static str, mut at: Location, offset: u64) -> Location {
-    at.file = file;
-    at.at(offset)
 }
 
 /// The result of decoding a game's moves.
@@ -136,11 +139,11 @@ impl<R: ReadAt> Database<R> {
     /// are nations: 42 for English, 53 for German, 0 for any.
     pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
         let mut state = State::default();
-        self.texts.iter().map(move |number| self.guiding_text(&mut state, *number))
+        self.records.texts.iter().map(move |number| self.guiding_text(&mut state, *number))
     }
 
     fn guiding_text(&self, state: &mut State, number: u32) -> Result<GuidingText, Error> {
-        let at = self.place(number);
+        let at = self.records.place(number);
         let record = self.read_record(&self.parts.headers, number, at)?;
         let mut diagnostics = Diagnostics::lenient();
         let framed = self.read_moves(state, record.moves, at, &mut diagnostics)?;
@@ -162,40 +165,6 @@ impl<R: ReadAt> Database<R> {
         Ok(text)
     }
 
-    /// Returns the record number of a game, from 1.
-    // cbh2 §3.2 "Kinds of records"
-    pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
-        let games = self.game_count();
-        if game >= games {
-            return Err(ErrorKind::NoSuchGame(games).at(Location::file("2cbh").in_game(game)));
-        }
-        // The number of texts before the game: text `index` precedes it if at most `game` games
-        // precede the text.
-        let (mut low, mut high) = (0, self.texts.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let number = self.texts.get(middle).copied().map_or(0, u64::from);
-            let before = number.saturating_sub(1).saturating_sub(middle as u64);
-            if before <= game {
-                low = middle.saturating_add(1);
-            } else {
-                high = middle;
-            }
-        }
-        let number = game.saturating_add(1).saturating_add(low as u64);
-        Ok(u32::try_from(number).unwrap_or(u32::MAX))
-    }
-
-    /// Returns the number of games. Guiding texts are not games.
-    pub(crate) fn game_count(&self) -> u64 {
-        self.records.saturating_sub(self.texts.len() as u64)
-    }
-
-    /// Returns the location of a record.
-    pub(crate) fn place(&self, number: u32) -> Location {
-        Location::file("2cbh").at(u64::from(number).saturating_mul(RECORD_SIZE as u64))
-    }
-
     pub(crate) fn read_record(
         &self,
         file: &impl ReadAt,
@@ -209,8 +178,8 @@ impl<R: ReadAt> Database<R> {
     }
 
     pub(crate) fn read_raw(&self, state: &State, game: u64) -> Result<RawGame, Error> {
-        let number = self.number_of(game)?;
-        let at = self.place(number).in_game(game);
+        let number = self.records.number_of(game)?;
+        let at = self.records.place(number).in_game(game);
         let record = self.read_record(&state.headers.cached(&self.parts.headers), number, at)?;
         Ok(RawGame { record, at })
     }
@@ -223,10 +192,10 @@ impl<R: ReadAt> Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let (text, at) = (self.text, raw.at);
-        let State { entities, fields: bytes, .. } = state;
-        let file = self.parts.entities.as_ref().map(|file| entities.cached(file));
-        let entities = file.as_ref().zip(self.entities.as_ref());
-        let mut decoder = HeaderDecoder { entities, text, diagnostics, at, bytes };
+        let cache = &mut state.cache;
+        // Each entity has a page of its own, so the page cache does not help.
+        let entities = self.parts.entities.as_ref().zip(self.entities.as_ref());
+        let mut decoder = HeaderDecoder { entities, text, diagnostics, at, cache };
         decoder.decode(&raw.record, header)
     }
 
@@ -250,9 +219,8 @@ impl<R: ReadAt> Database<R> {
         };
         let at = in_file("2cbg", at, offset);
         let file = state.moves.cached(file);
-        let place = |record: &GameRecord| record.moves;
-        let (bounds, content) = (&self.move_bounds, &mut state.content);
-        let framed = self.read_frame(&file, (offset, at), (bounds, &place), content)?;
+        let bounds = (&self.move_bounds, offset_of_moves as fn(&[u8; 24]) -> i64);
+        let framed = self.read_frame(&file, (offset, at), bounds, &mut state.content)?;
         let framed =
             framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
         self.check_frame(&file, &framed, &state.content, diagnostics)?;
@@ -267,7 +235,7 @@ impl<R: ReadAt> Database<R> {
         &self,
         file: &impl ReadAt,
         (offset, at): (u64, Location),
-        (bounds, place): (&RecordBounds, &dyn Fn(&GameRecord) -> i64),
+        (bounds, place): (&RecordBounds, fn(&[u8; 24]) -> i64),
         buffer: &mut Vec<u8>,
     ) -> Result<Option<Framed>, Error> {
         file.read_into(offset, USUAL_RECORD, buffer).map_err(Error::io(at))?;
@@ -279,11 +247,12 @@ impl<R: ReadAt> Database<R> {
         let claimed = size.saturating_add(FRAME_START);
         let extent = bounds.max_extent(offset, claimed, || {
             let cache = PageCache::default();
-            (1..=self.records).filter_map(move |number| {
-                let number = u32::try_from(number).ok()?;
-                let headers = cache.cached(&self.parts.headers);
-                let record = self.read_record(&headers, number, at).ok()?;
-                u64::try_from(place(&record)).ok()
+            (1..=self.records.count).filter_map(move |number| {
+                // Offsets come first in records of every kind.
+                let mut start = [0; 24];
+                let offset = number.saturating_mul(RECORD_SIZE as u64);
+                cache.cached(&self.parts.headers).read_full(offset, &mut start).ok()?;
+                u64::try_from(place(&start)).ok()
             })
         });
         if extent > buffer.len() {
@@ -374,8 +343,7 @@ impl<R: ReadAt> Database<R> {
         let file = state.annotations.cached(file);
         let offset = u64::try_from(raw.record.annotations).unwrap_or(u64::MAX);
         let at = in_file("2cba", raw.at, offset);
-        let place = |record: &GameRecord| record.annotations;
-        let bounds = (&self.annotation_bounds, &place as &dyn Fn(&GameRecord) -> i64);
+        let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
             state.notes.clear();
@@ -391,19 +359,6 @@ impl<R: ReadAt> Database<R> {
         read_blocks(&mut state.items, &mut state.notes, moves, diagnostics, at)?;
         Ok(Some(framed))
     }
-
-    /// Returns the facts about the moves in `state` that the header records.
-    pub(crate) fn facts(&self, state: &State, decoded: Decoded) -> Facts {
-        let start = decoded.start.unwrap_or_else(Position::start);
-        Facts {
-            chess960: decoded.chess960,
-            setup: decoded.start.is_some(),
-            black_starts: start.turn() == Color::Black,
-            main_plies: state.tree.main_plies(),
-            all_plies: state.tree.moves(),
-            variations: !state.tree.is_line(),
-        }
-    }
 }
 
 chess_store::inherent!(ReadGames<Error> for [R: ReadAt + Send + Sync] Database<R>);
@@ -413,7 +368,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
     type State = State;
 
     fn len(&self) -> u64 {
-        self.game_count()
+        self.records.games()
     }
 
     fn header_with(
@@ -440,12 +395,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         let mut decoded = None;
         let result = self.decode_tree(state, &raw, &mut decoded, diagnostics);
         if let Some(decoded) = decoded {
-            if let Some(start) = decoded.start {
-                into.set_start(start);
-            }
-            if decoded.chess960 {
-                into.header.tags.push("Variant", "Chess960");
-            }
+            push_start(decoded.start, decoded.chess960, into);
         }
         // Annotations are reported even if the moves end early.
         let read = self.read_annotations(state, &raw, diagnostics);
@@ -514,8 +464,8 @@ impl<R> fmt::Debug for Database<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Database")
             .field("header", &self.header)
-            .field("records", &self.records)
-            .field("texts", &self.texts.len())
+            .field("records", &self.records.count)
+            .field("texts", &self.records.texts.len())
             .finish_non_exhaustive()
     }
 }

@@ -3,6 +3,7 @@
 use chess_core::{Move, Piece, Position, Role, crossed};
 use chess_store::{Diagnostics, Location, Walk};
 
+use super::board::{self, Board};
 use super::layout::word;
 use super::quirk::Quirk;
 use super::setup::{Start, decode_start};
@@ -14,10 +15,14 @@ use crate::tree::{ROOT, Tree};
 /// A position to return to at the end of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {
-    position: Position,
+    board: Board,
     node: u32,
     ply: u32,
 }
+
+/// The maximum number of words decoded as plain moves in one batch. Room for their moves is reserved
+/// up front, so large batches waste work in short lines.
+const BATCH: usize = 160;
 
 /// The parts of a record's content.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +93,8 @@ pub(crate) fn decode_moves(
     loop {
         tree.clear();
         branches.clear();
-        let here = Branch { position: *start, node: ROOT, ply: 0 };
         let table = table();
+        let here = Branch { board: table.board(start), node: ROOT, ply: 0 };
         let mut decoding =
             Decoding { moves, table, here, branches, tree, at, offset: 0, ended: false };
         match decoding.line() {
@@ -208,7 +213,9 @@ impl Decoding<'_> {
 
     // cbh2 §4.6 "Order of moves"
     fn line(&mut self) -> Result<(), Stop> {
-        while let Some(found) = self.peek(0) {
+        loop {
+            self.plain_moves()?;
+            let Some(found) = self.peek(0) else { return Ok(()) };
             if found == word::END {
                 self.offset = self.offset.wrapping_add(2);
                 let Some(branch) = self.branches.pop() else {
@@ -218,7 +225,8 @@ impl Decoding<'_> {
                 self.here = branch;
                 continue;
             }
-            let Some(m) = move_of(found, &self.here.position, self.table) else {
+            let mut board = self.here.board;
+            let Some(m) = self.play(found, &mut board)? else {
                 return Err(self.refuse(found));
             };
             if self.peek(2) == Some(word::BRANCH) {
@@ -229,11 +237,56 @@ impl Decoding<'_> {
                 self.offset = self.offset.wrapping_add(2);
             }
             self.offset = self.offset.wrapping_add(2);
-            self.here.position.apply(m);
+            self.here.board = board;
             self.here.node = self.tree.push(self.here.node, m);
             self.here.ply = self.here.ply.wrapping_add(1);
         }
-        Ok(())
+    }
+
+    /// Plays plain moves up to a word that is none.
+    fn plain_moves(&mut self) -> Result<(), Stop> {
+        loop {
+            let words = self.moves.get(self.offset..).unwrap_or_default().as_chunks::<2>().0;
+            let batch = words.get(..BATCH.saturating_add(1)).unwrap_or(words);
+            let Branch { board, node, ply } = &mut self.here;
+            let before = self.tree.moves();
+            let (last, stop) = self.tree.push_line(*node, batch.len().min(BATCH), |moves| {
+                board.play_words(self.table, batch, word::BRANCH, moves)
+            });
+            let done = self.tree.moves().saturating_sub(before);
+            *node = last;
+            *ply = ply.wrapping_add(done);
+            self.offset = self.offset.wrapping_add((done as usize).wrapping_mul(2));
+            match stop {
+                board::Stop::End if done as usize == BATCH => {}
+                board::Stop::End | board::Stop::Unusual => return Ok(()),
+                board::Stop::IntoCheck(m) => {
+                    return Err(ErrorKind::IllegalMove(m).at(self.place()).into());
+                }
+            }
+        }
+    }
+
+    /// Plays the move of a word. Returns `None` if the word is no move that the board allows.
+    fn play(&self, found: u16, board: &mut Board) -> Result<Option<Move>, Stop> {
+        if let Some(plain) = self.table.plain(found) {
+            match board.play_word(plain) {
+                Ok(m) => return Ok(Some(m)),
+                Err(board::Stop::IntoCheck(m)) => {
+                    return Err(ErrorKind::IllegalMove(m).at(self.place()).into());
+                }
+                Err(_) => {}
+            }
+        }
+        let m = match castling_of(found) {
+            Some(Castling { color, side }) => board.castling(color, side),
+            None if found == word::NULL => Some(Move::NULL),
+            None => move_of(found, &board.position(), self.table),
+        };
+        if let Some(m) = m {
+            board.play_unusual(m);
+        }
+        Ok(m)
     }
 
     /// Returns what is unusual after the last word.
@@ -248,7 +301,7 @@ impl Decoding<'_> {
     /// Returns the reason why a word is not a move.
     #[cold]
     fn refuse(&self, found: u16) -> Stop {
-        let position = &self.here.position;
+        let position = &self.here.board.position();
         let kind = match (self.table.get(found), castling_of(found)) {
             (Some(named), _) => ErrorKind::IllegalMove(named.played),
             (None, Some(castling)) => {

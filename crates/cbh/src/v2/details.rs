@@ -4,9 +4,7 @@ use chess_store::io::ReadAt;
 
 use super::database::Database;
 use super::entities::EntityType;
-
-/// The maximum number of titles listed.
-const TITLES: usize = 20;
+use crate::texts::list_texts;
 
 impl<R: ReadAt> Database<R> {
     /// Returns labels and values for display.
@@ -28,27 +26,12 @@ impl<R: ReadAt> Database<R> {
         if !missing.is_empty() {
             rows.push(("missing indexes", missing.join(", ")));
         }
-        if !self.texts.is_empty() {
-            rows.push(("guiding texts", self.list_texts()));
+        if !self.records.texts.is_empty() {
+            rows.push((
+                "guiding texts",
+                list_texts(self.records.texts.len(), self.guiding_texts()),
+            ));
         }
         rows
-    }
-
-    fn list_texts(&self) -> String {
-        let mut list = self.texts.len().to_string();
-        for (number, text) in self.guiding_texts().take(TITLES).enumerate() {
-            list.push_str(if number == 0 { ": " } else { "; " });
-            match text {
-                Ok(text) => {
-                    let title = text.titles.first().map_or("", |(_, title)| title.as_str());
-                    list.push_str(if title.is_empty() { "without a title" } else { title });
-                }
-                Err(_) => list.push_str("damaged"),
-            }
-        }
-        if self.texts.len() > TITLES {
-            list.push_str("; ...");
-        }
-        list
     }
 }

@@ -1,6 +1,6 @@
 //! Encodes the moves and annotations of a game. The inverse is in `decode` and `blocks`.
 
-use chess_core::{Color, Game, Move, Position};
+use chess_core::{Game, Move, Position};
 use chess_store::{Location, Loss, LossKind};
 
 use super::blocks::BlockWriter;
@@ -66,8 +66,8 @@ impl Default for RecordEncoder {
 }
 
 impl RecordEncoder {
-    /// Appends the content of the records of moves and annotations. The game items in `extra` come
-    /// first.
+    /// Appends the content of the records of moves and annotations. The clocks at the end of
+    /// the game come first.
     ///
     /// # Errors
     /// [`ErrorKind::PawnPlace`]
@@ -75,11 +75,11 @@ impl RecordEncoder {
         &mut self,
         game: &Game,
         chess960: bool,
-        extra: &[(u8, [u8; 4])],
+        clocks: &[(u8, u32)],
         (moves, notes): (&mut Vec<u8>, &mut Vec<u8>),
         losses: &mut Vec<Loss>,
     ) -> Result<RecordFacts, Error> {
-        self.gathered.gather(game, extra, losses);
+        self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
         let setup = start != Position::start();
         let mut number = None;
@@ -99,14 +99,7 @@ impl RecordEncoder {
         let castling = castling_words(&start, chess960 && setup, number);
         self.write_moves(&start, castling, moves, losses);
         self.number_moves();
-        let facts = Facts {
-            chess960: chess960 && setup,
-            setup,
-            black_starts: start.turn() == Color::Black,
-            main_plies: self.gathered.tree.main_plies(),
-            all_plies: self.gathered.tree.moves(),
-            variations: !self.gathered.tree.is_line(),
-        };
+        let facts = Facts::new(setup.then_some(&start), chess960 && setup, &self.gathered.tree);
         self.write_blocks(notes, losses);
         let tree = &self.gathered.tree;
         let line = std::iter::successors(tree.first(ROOT), |node| tree.first(*node));

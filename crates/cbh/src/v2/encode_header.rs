@@ -1,27 +1,24 @@
 //! Encodes a header to its record and its entities. The inverse is in `header_tags`.
 
-use chess_core::{Date, Header, RESULT_SPELLING_TAG, Variant, is_implied, is_typed};
+use chess_core::{Elo, GameResult, Header};
 use chess_store::{Location, Loss, LossKind};
 
 use super::entities::{Player, Source, Team, Tournament, encode_titles};
 use super::header::{GameRecord, Rating, RecordKind, game_flags};
 use super::header_tags::{
-    BLACK_PLAYER_TAG, BLACK_RATING_TAG, EVENT_END_TAG, EVENT_NATION_TAG, EVENT_PLACE_TAG,
-    EVENT_TIEBREAKS_TAG, EVENT_UNKNOWN_TAG, WHITE_PLAYER_TAG, WHITE_RATING_TAG, push_round,
+    ANALYSIS_TAG, BLACK_PLAYER_TAG, BLACK_RATING_TAG, EVENT_END_TAG, EVENT_NATION_TAG,
+    EVENT_PLACE_TAG, EVENT_TIEBREAKS_TAG, EVENT_UNKNOWN_TAG, WHITE_PLAYER_TAG, WHITE_RATING_TAG,
     title_language, title_tag,
 };
 use super::layout::CONTAINERS;
 use crate::annotations::write::shorten;
-use crate::encode_header::{known, parse_team_numbers, plain_date, plain_number, set};
 use crate::entities::nations::nation_of;
 use crate::error::{Error, ErrorKind};
-use crate::header::encode_date;
-use crate::layout::item;
 use crate::options::LongNames;
-use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, WHITE_TEAM_TAG, code_of_result,
-    detail_of_result, number_of_eco, parse_clock, parse_event_type,
+use crate::tag_values::{
+    EventValues, Limits, TagValues, known, plain_date, plain_number, positive, set, split_name,
 };
+use crate::texts::GuidingText;
 
 /// The entities of a game, each as the fields of its record: White, Black, tournament, annotator,
 /// source, the teams, title.
@@ -33,11 +30,23 @@ pub(crate) struct HeaderParts {
     /// The record without offsets, ids and derived fields.
     pub(crate) record: GameRecord,
     pub(crate) names: GameNames,
-    /// The clocks at the end of the game, which are stored as annotations.
-    pub(crate) clocks: Vec<(u8, [u8; 4])>,
+    /// The clocks at the end of the game, in hundredths of a second. They are stored as annotations.
+    pub(crate) clocks: Vec<(u8, u32)>,
     /// Whether a tag declares the game as Chess960.
     pub(crate) chess960: bool,
 }
+
+/// The largest number of two bytes.
+const MOST: u16 = i16::MAX.unsigned_abs();
+
+/// A team without numbers has no tag, so a tag cannot give three zeros.
+const LIMITS: Limits = Limits {
+    number: MOST,
+    team: |numbers| {
+        let (number, _, year) = numbers;
+        number <= 0xff && year <= MOST as u32 && numbers != (0, 0, 0)
+    },
+};
 
 /// The tags of a player beside the name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,39 +56,16 @@ struct PlayerTags {
     rating: Option<Rating>,
 }
 
-/// The tags of a team.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct TeamTags<'a> {
-    name: &'a str,
-    country: u8,
-    more: Option<(u32, u8, u32)>,
-}
-
-/// The texts of tags that become entities.
-#[derive(Clone, Debug, Default)]
-struct Texts<'a> {
-    annotator: &'a str,
-    source: &'a str,
-    publisher: &'a str,
-    /// Titles by language.
-    titles: Vec<(i32, &'a str)>,
-}
-
-struct Encoder<'a> {
-    long_names: LongNames,
-    losses: &'a mut Vec<Loss>,
-    record: GameRecord,
-    /// The detailed result, such as a forfeit.
-    result: &'a str,
+/// The values of the tags that only this format knows.
+#[derive(Debug, Default)]
+struct OwnTags<'a> {
+    board: i16,
+    players: [PlayerTags; 2],
     tournament: Tournament<'static>,
     nation_now: Option<u8>,
-    source: Source<'static>,
-    publication: Option<u32>,
-    texts: Texts<'a>,
-    players: [PlayerTags; 2],
-    teams: [TeamTags<'a>; 2],
-    clocks: Vec<(u8, [u8; 4])>,
-    chess960: bool,
+    /// Titles by language.
+    titles: Vec<(i32, &'a str)>,
+    analysis: bool,
 }
 
 /// Encodes a header to its record and entities. Adds what they cannot hold to `losses`.
@@ -89,150 +75,49 @@ pub(crate) fn encode_header(
     long_names: LongNames,
     losses: &mut Vec<Loss>,
 ) -> Result<HeaderParts, Error> {
-    let flags_byte = game_flags(header.deleted);
-    let mut encoder = Encoder {
-        long_names,
-        losses,
-        record: GameRecord {
-            flags_byte,
-            kind: RecordKind::Game,
-            version: 1,
-            ..GameRecord::default()
-        },
-        result: "",
-        tournament: Tournament::default(),
-        nation_now: None,
-        source: Source::default(),
-        publication: None,
-        texts: Texts::default(),
-        players: [PlayerTags::default(); 2],
-        teams: [TeamTags::default(); 2],
-        clocks: Vec::new(),
-        chess960: false,
-    };
-    encoder.typed(header);
-    for (name, value) in header.tags.iter() {
-        if is_typed(name) {
-            encoder.spelling(name, value, header);
-        } else if !encoder.tag(name, value) && !is_implied(name, value) {
-            encoder.losses.push(Loss::new(LossKind::Tag, name));
-        }
-    }
-    encoder.finish(header)
+    let mut own = OwnTags::default();
+    let values = TagValues::collect(header, LIMITS, losses, |name, value| own.take(name, value));
+    Encoder { long_names, values, own }.encode(header)
 }
 
-impl<'a> Encoder<'a> {
-    fn lose(&mut self, kind: LossKind, detail: impl Into<String>) {
-        self.losses.push(Loss::new(kind, detail));
-    }
+/// Encodes the entities of a guiding text.
+///
+/// # Errors
+/// If a title is too long.
+pub(crate) fn encode_text_names(text: &GuidingText) -> Result<GameNames, Error> {
+    let (header, mut losses) = (Header::default(), Vec::new());
+    let values = TagValues::collect(&header, LIMITS, &mut losses, |_, _| false);
+    let titles = { text.titles.iter() }
+        .filter(|(_, title)| !title.is_empty())
+        .map(|(language, title)| (i32::from(*language), title.as_str()))
+        .collect();
+    let own = OwnTags { titles, ..OwnTags::default() };
+    let parts = Encoder { long_names: LongNames::Refuse, values, own }.encode(&header)?;
+    let [_, _, tournament, annotator, source, _, _, title] = parts.names;
+    Ok([None, None, tournament, annotator, source, None, None, title])
+}
 
-    fn typed(&mut self, header: &Header) {
-        self.record.date = self.date("Date", header.date);
-        self.tournament.date = self.date("EventDate", header.event_date.unwrap_or_default());
-        match parse_round(&header.round) {
-            Some((round, subround)) => {
-                (self.record.round, self.record.subround) = (round, subround);
-            }
-            None if header.round.is_empty() => {}
-            None => self.lose(LossKind::Round, shorten(&header.round)),
-        }
-        let [white, black] = [header.white_elo, header.black_elo].map(|elo| {
-            let value = elo.map_or(0, chess_core::Elo::get);
-            i16::try_from(value).unwrap_or_else(|_| {
-                self.losses.push(Loss::new(LossKind::Rating, value.to_string()));
-                0
-            })
-        });
-        (self.record.ratings[0].elo, self.record.ratings[1].elo) = (white, black);
-        if let Some(eco) = header.eco {
-            let (number, whole) = number_of_eco(eco);
-            self.record.eco = number;
-            if !whole {
-                self.lose(LossKind::Eco, eco.to_string());
-            }
-        }
-    }
-
-    fn date(&mut self, name: &str, date: Date) -> u32 {
-        encode_date(date).unwrap_or_else(|| {
-            self.lose(LossKind::Date, format!("{name} {date}"));
-            0
-        })
-    }
-
-    /// Reports the spelling of a typed tag if it is not canonical and so not kept.
-    fn spelling(&mut self, name: &str, value: &str, header: &Header) {
-        let kind = match name {
-            _ if matches!(value.trim(), "" | "?" | "-" | "0" | "*" | "????.??.??") => return,
-            "WhiteElo" | "BlackElo" => LossKind::Rating,
-            "ECO" => LossKind::Eco,
-            "Date" if header.date.is_all_of(value) => return,
-            "EventDate" if header.event_date.unwrap_or_default().is_all_of(value) => return,
-            "Date" | "EventDate" => LossKind::Date,
-            "Result" => LossKind::Result,
-            "Deleted" => LossKind::Flag,
-            _ => LossKind::Tag,
-        };
-        self.lose(kind, format!("{name} {:?}", shorten(value)));
-    }
-
+impl<'a> OwnTags<'a> {
     /// Takes a tag. Returns `true` if its whole value is stored.
-    fn tag(&mut self, name: &str, value: &'a str) -> bool {
+    fn take(&mut self, name: &str, value: &'a str) -> bool {
         if let Some(language) = title_language(name) {
-            let titles = &mut self.texts.titles;
-            let first = titles.iter().all(|(known, _)| *known != language);
+            let first = self.titles.iter().all(|(known, _)| *known != language);
             if first && !value.is_empty() {
-                titles.push((language, value));
+                self.titles.push((language, value));
             }
             return first && !value.is_empty();
         }
-        let [white, black] = &mut self.teams;
-        let texts = &mut self.texts;
-        let text = match name {
-            "Annotator" => &mut texts.annotator,
-            "SourceTitle" => &mut texts.source,
-            "Source" => &mut texts.publisher,
-            "WhiteTeam" => &mut white.name,
-            "BlackTeam" => &mut black.name,
-            RESULT_TAG => &mut self.result,
-            RESULT_SPELLING_TAG => return self.result_spelling(value),
-            _ => return self.value(name, value),
-        };
-        // A tag may occur twice.
-        let first = text.is_empty();
-        if first {
-            *text = value;
-        }
-        first && !value.is_empty()
-    }
-
-    fn value(&mut self, name: &str, value: &str) -> bool {
-        let [white, black] = &mut self.teams;
-        let [white_player, black_player] = &mut self.players;
+        let [white, black] = &mut self.players;
         let tournament = &mut self.tournament;
         match name {
-            "EventRounds" => set(&mut tournament.rounds, positive(value)),
-            "EventCategory" => set(&mut tournament.category, positive(value)),
-            EVENT_FLAGS_TAG => set(&mut tournament.flags, positive(value)),
-            "SourceVersion" => set(&mut self.source.version, positive(value)),
-            "SourceQuality" => set(&mut self.source.quality, positive(value)),
-            EVALUATION_TAG => set(&mut self.record.evaluation, positive(value)),
-            "Board" => set(&mut self.record.board, positive(value)),
-            "WhiteFideId" => set(&mut white_player.fide_id, fide_id(value)),
-            "BlackFideId" => set(&mut black_player.fide_id, fide_id(value)),
-            WHITE_PLAYER_TAG => set(&mut white_player.numbers, player_numbers(value)),
-            BLACK_PLAYER_TAG => set(&mut black_player.numbers, player_numbers(value)),
-            WHITE_RATING_TAG => set(&mut white_player.rating, rating(value).map(Some)),
-            BLACK_RATING_TAG => set(&mut black_player.rating, rating(value).map(Some)),
-            "EventType" => {
-                let found = parse_event_type(value);
-                let (mut kind, mut team) = (tournament.kind, tournament.team);
-                let sound = set(&mut kind, found.map(|found| found.0))
-                    && set(&mut team, found.map(|found| found.1));
-                (tournament.kind, tournament.team) = (kind, team);
-                sound
-            }
-            "EventCountry" => set(&mut tournament.nation, nation_of(value)),
+            ANALYSIS_TAG => set(&mut self.analysis, Some(value == "1")),
+            "Board" => set(&mut self.board, positive(value)),
+            "WhiteFideId" => set(&mut white.fide_id, fide_id(value)),
+            "BlackFideId" => set(&mut black.fide_id, fide_id(value)),
+            WHITE_PLAYER_TAG => set(&mut white.numbers, player_numbers(value)),
+            BLACK_PLAYER_TAG => set(&mut black.numbers, player_numbers(value)),
+            WHITE_RATING_TAG => set(&mut white.rating, rating(value).map(Some)),
+            BLACK_RATING_TAG => set(&mut black.rating, rating(value).map(Some)),
             EVENT_NATION_TAG => {
                 let nation = if value == "none" { Some(0) } else { nation_of(value) };
                 set(&mut self.nation_now, nation.map(Some))
@@ -255,67 +140,104 @@ impl<'a> Encoder<'a> {
                 }
                 found.is_some() && tournament.is_unusual()
             }
-            "WhiteTeamCountry" => set(&mut white.country, nation_of(value)),
-            "BlackTeamCountry" => set(&mut black.country, nation_of(value)),
-            WHITE_TEAM_TAG => set(&mut white.more, team_numbers(value)),
-            BLACK_TEAM_TAG => set(&mut black.more, team_numbers(value)),
-            "SourceDate" => set(&mut self.publication, plain_date(value).map(Some)),
-            "SourceVersionDate" => set(&mut self.source.date, plain_date(value)),
-            "WhiteClock" => self.clock(item::WHITE_CLOCK, value),
-            "BlackClock" => self.clock(item::BLACK_CLOCK, value),
-            "Variant" => {
-                self.chess960 |= Variant::from_tag(value) == Variant::Chess960;
-                value == "Chess960"
-            }
             _ => false,
         }
     }
+}
 
-    fn clock(&mut self, kind: u8, value: &str) -> bool {
-        let taken = self.clocks.iter().any(|(known, _)| *known == kind);
-        match parse_clock(value).filter(|_| !taken) {
-            Some(hundredths) => self.clocks.push((kind, hundredths.to_le_bytes())),
-            None => return false,
-        }
-        self.clocks.sort_unstable();
-        true
-    }
+struct Encoder<'a> {
+    long_names: LongNames,
+    values: TagValues<'a>,
+    own: OwnTags<'a>,
+}
 
-    /// Takes the spelling of a result that adds detail: a forfeit, or a loss of both sides.
-    fn result_spelling(&mut self, value: &str) -> bool {
-        let Some(word) = detail_of_result(value) else { return false };
-        if self.result.is_empty() {
-            self.result = word;
+impl Encoder<'_> {
+    fn encode(mut self, header: &Header) -> Result<HeaderParts, Error> {
+        let [white, black] = self.own.players;
+        let ratings = [
+            self.rating(header.white_elo, white.rating),
+            self.rating(header.black_elo, black.rating),
+        ];
+        let annotator = self.values.texts.annotator;
+        let analysis = self.own.analysis;
+        if analysis {
+            self.lose_in_analysis(header);
         }
-        self.result == word
-    }
-
-    fn finish(mut self, header: &Header) -> Result<HeaderParts, Error> {
-        self.record.result = match code_of_result(header.result, self.result) {
-            Some(code) => code,
-            None => {
-                let word = self.result;
-                self.lose(LossKind::Result, word);
-                code_of_result(header.result, "").unwrap_or(3)
-            }
-        };
-        let [white, black] = self.players;
-        for (place, tags) in self.record.ratings.iter_mut().zip([white, black]) {
-            let usual = if place.elo > 0 { Rating::FIDE } else { Rating::default() };
-            *place = Rating { elo: place.elo, ..tags.rating.unwrap_or(usual) };
-        }
-        let names = [
+        let mut names = [
             Some(self.player("White", &header.white, white)?),
             Some(self.player("Black", &header.black, black)?),
             Some(self.tournament(header)?),
-            Some(self.player("Annotator", self.texts.annotator, PlayerTags::default())?),
+            Some(self.player("Annotator", annotator, PlayerTags::default())?),
             Some(self.source()?),
             self.team(0)?,
             self.team(1)?,
             Some(self.titles()?),
         ];
-        let (record, clocks, chess960) = (self.record, self.clocks, self.chess960);
-        Ok(HeaderParts { record, names, clocks, chess960 })
+        if analysis {
+            let [.., annotator, source, _, _, title] = names;
+            names = [None, None, None, annotator, source, None, None, title];
+        }
+        let values = self.values;
+        let kind = if analysis { RecordKind::Analysis } else { RecordKind::Game };
+        let record = GameRecord {
+            flags_byte: game_flags(header.deleted),
+            kind,
+            version: 1,
+            result: values.result_code,
+            evaluation: values.evaluation,
+            round: signed(values.round.0),
+            subround: signed(values.round.1),
+            board: self.own.board,
+            ratings,
+            eco: values.eco,
+            date: values.date,
+            ..GameRecord::default()
+        };
+        Ok(HeaderParts { record, names, clocks: values.clocks, chess960: values.chess960 })
+    }
+
+    /// Reports the tags of an analysis other than title, annotator and source.
+    // cbh2 §9.8
+    fn lose_in_analysis(&mut self, header: &Header) {
+        for (name, text) in [
+            ("White", &header.white),
+            ("Black", &header.black),
+            ("Event", &header.event),
+            ("Site", &header.site),
+            ("Round", &header.round),
+        ] {
+            if !known(text).is_empty() {
+                self.values.lose(LossKind::Tag, name);
+            }
+        }
+        let Rating { elo: white, .. } = self.rating(header.white_elo, None);
+        let Rating { elo: black, .. } = self.rating(header.black_elo, None);
+        let values = &self.values;
+        let lost = [
+            ("Date", values.date != 0),
+            ("Result", header.result != GameResult::Unknown || values.evaluation != 0),
+            ("ECO", values.eco != 0),
+            ("WhiteElo", white != 0),
+            ("BlackElo", black != 0),
+            ("the other tags of the tournament", values.event != EventValues::default()),
+            ("Board", self.own.board != 0),
+            ("the teams", values.teams.iter().any(|team| !team.name.is_empty())),
+            ("the tags of the players", self.own.players != [PlayerTags::default(); 2]),
+        ];
+        for (name, _) in lost.into_iter().filter(|(_, is_lost)| *is_lost) {
+            self.values.lose(LossKind::Tag, format!("{name}, in an analysis"));
+        }
+    }
+
+    // cbh2 §3.4 "Rating type"
+    fn rating(&mut self, elo: Option<Elo>, of: Option<Rating>) -> Rating {
+        let value = elo.map_or(0, Elo::get);
+        let elo = i16::try_from(value).unwrap_or_else(|_| {
+            self.values.lose(LossKind::Rating, value.to_string());
+            0
+        });
+        let usual = if elo > 0 { Rating::FIDE } else { Rating::default() };
+        Rating { elo, ..of.unwrap_or(usual) }
     }
 
     // cbh2 §6.4 "Fields"
@@ -325,10 +247,7 @@ impl<'a> Encoder<'a> {
         text: &str,
         tags: PlayerTags,
     ) -> Result<Vec<u8>, Error> {
-        let text = known(text);
-        let split =
-            text.split_once(", ").filter(|(last, first)| !last.is_empty() && !first.is_empty());
-        let (last, first) = split.unwrap_or((text, ""));
+        let (last, first) = split_name(text);
         let mut room = room(0, 40);
         let last = self.fit(name, last, &mut room)?;
         let first = self.fit(name, first, &mut room)?;
@@ -347,16 +266,23 @@ impl<'a> Encoder<'a> {
     }
 
     fn tournament(&mut self, header: &Header) -> Result<Vec<u8>, Error> {
-        let tiebreaks = self.tournament.tiebreaks.len().saturating_mul(2);
+        let tiebreaks = self.own.tournament.tiebreaks.len().saturating_mul(2);
         let mut room = room(1, 120).saturating_sub(tiebreaks);
         let title = self.fit("Event", known(&header.event), &mut room)?;
         let place = self.fit("Site", known(&header.site), &mut room)?;
-        let nation_now = self.nation_now.unwrap_or(self.tournament.nation);
+        let event = self.values.event;
         let tournament = Tournament {
             title: title.as_bytes(),
             place: place.as_bytes(),
-            nation_now,
-            ..self.tournament.clone()
+            date: event.date,
+            kind: event.kind,
+            team: event.team,
+            nation: event.nation,
+            category: event.category,
+            flags: event.flags,
+            rounds: event.rounds,
+            nation_now: self.own.nation_now.unwrap_or(event.nation),
+            ..std::mem::take(&mut self.own.tournament)
         };
         let mut fields = Vec::with_capacity(160);
         tournament.encode(&mut fields);
@@ -365,30 +291,27 @@ impl<'a> Encoder<'a> {
 
     fn source(&mut self) -> Result<Vec<u8>, Error> {
         let mut room = room(2, 20);
-        let (source, publisher) = (self.texts.source, self.texts.publisher);
-        let title = self.fit("SourceTitle", source, &mut room)?;
-        let publisher = self.fit("Source", publisher, &mut room)?;
-        let unnamed = title.is_empty() && publisher.is_empty();
-        let usual = if unnamed { self.source.date } else { 0 };
-        let publication = self.publication.unwrap_or(usual);
-        let (title, publisher) = (title.as_bytes(), publisher.as_bytes());
+        let (texts, values) = (self.values.texts, self.values.source);
+        let title = self.fit("SourceTitle", texts.source, &mut room)?;
+        let publisher = self.fit("Source", texts.publisher, &mut room)?;
+        let source = Source {
+            title: title.as_bytes(),
+            publisher: publisher.as_bytes(),
+            publication: values.publication(!title.is_empty() || !publisher.is_empty()),
+            date: values.date,
+            version: signed(values.version),
+            quality: signed(values.quality),
+        };
         let mut fields = Vec::with_capacity(64);
-        Source { title, publisher, publication, ..self.source }.encode(&mut fields);
+        source.encode(&mut fields);
         Ok(fields)
     }
 
     fn team(&mut self, side: usize) -> Result<Option<Vec<u8>>, Error> {
-        let team = self.teams.get(side).copied().unwrap_or_default();
-        if team.name.is_empty() {
-            if team.country != 0 || team.more.is_some() {
-                self.lose(LossKind::Tag, "the country or number of a team without a name");
-            }
-            return Ok(None);
-        }
-        let name = ["WhiteTeam", "BlackTeam"].get(side).copied().unwrap_or("");
+        let Some((name, team)) = self.values.team(side) else { return Ok(None) };
         let mut room = room(4, 9);
         let title = self.fit(name, team.name, &mut room)?;
-        let (number, season, year) = team.more.unwrap_or_default();
+        let (number, season, year) = team.numbers.unwrap_or_default();
         let team = Team {
             title: title.as_bytes(),
             number: u8::try_from(number).unwrap_or(0),
@@ -402,7 +325,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn titles(&mut self) -> Result<Vec<u8>, Error> {
-        let titles = std::mem::take(&mut self.texts.titles);
+        let titles = std::mem::take(&mut self.own.titles);
         // Each entry has a language and a length; seven languages always have one.
         let entries = titles.len().saturating_add(7);
         let mut room = room(5, 4).saturating_sub(entries.saturating_mul(8));
@@ -430,7 +353,7 @@ impl<'a> Encoder<'a> {
                 let long = ErrorKind::LongText(name.to_owned(), *room, shorten(text));
                 return Err(long.at(Location::file("2lid")));
             }
-            self.lose(LossKind::TextCut, format!("{name} {:?}", shorten(text)));
+            self.values.lose(LossKind::TextCut, format!("{name} {:?}", shorten(text)));
         }
         *room = room.saturating_sub(end);
         Ok(text.get(..end).unwrap_or_default())
@@ -443,9 +366,9 @@ fn room(kind: usize, fields: usize) -> usize {
     usize::try_from(container).unwrap_or(0).saturating_sub(4).saturating_sub(fields)
 }
 
-/// Parses a number above 0 that is written canonically.
-fn positive<T: std::str::FromStr + ToString + PartialOrd + Default>(text: &str) -> Option<T> {
-    plain_number(text).filter(|number| *number > T::default())
+/// Returns a number of two bytes.
+fn signed(number: u16) -> i16 {
+    i16::try_from(number).unwrap_or(i16::MAX)
 }
 
 fn fide_id(text: &str) -> Option<Option<i64>> {
@@ -468,12 +391,6 @@ fn rating(text: &str) -> Option<Rating> {
     let text = parts.next().unwrap_or("");
     name.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
     Some(Rating { elo: 0, kind, list, nation, name })
-}
-
-fn team_numbers(text: &str) -> Option<Option<(u32, u8, u32)>> {
-    let (number, season, year) = parse_team_numbers(text)?;
-    let fits = number <= 0xff && year <= u32::from(i16::MAX.unsigned_abs());
-    (fits && (number, season, year) != (0, 0, 0)).then_some(Some((number, season, year)))
 }
 
 fn coordinates(text: &str) -> Option<(f32, f32)> {
@@ -499,18 +416,6 @@ fn unknown_bytes(text: &str) -> Option<(u8, u8, [u8; 37])> {
     }
     let ([one, two], unknown) = bytes.split_first_chunk()?;
     Some((*one, *two, unknown.try_into().ok()?))
-}
-
-/// Parses a round, if the format can represent it.
-fn parse_round(round: &str) -> Option<(i16, i16)> {
-    if round == "?" {
-        return Some((0, 0));
-    }
-    let (whole, part) = round.split_once('.').unwrap_or((round, "0"));
-    let found = (whole.parse().ok()?, part.parse().ok()?);
-    let mut again = String::new();
-    push_round(found.0, found.1, &mut again);
-    (again == round).then_some(found)
 }
 
 #[cfg(test)]
@@ -539,7 +444,6 @@ mod tests {
             ("CbhEventUnknown", "00"),
             ("CbhWhitePlayer", "0 0 0 8"),
             ("CbhWhiteTeam", "1 0 99999"),
-            ("CbhAnalysis", "1"),
             ("Opening", "Ruy Lopez"),
         ]);
         let mut found = losses.clone();
@@ -555,11 +459,10 @@ mod tests {
                 "tag: CbhEventUnknown",
                 "tag: CbhWhitePlayer",
                 "tag: CbhWhiteTeam",
-                "tag: CbhAnalysis",
                 "tag: Opening",
             ]
         );
-        assert_eq!(losses.len(), 12);
+        assert_eq!(losses.len(), 11);
         assert_eq!(parts.record.eco, 266 << 7);
     }
 

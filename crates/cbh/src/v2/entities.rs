@@ -3,6 +3,8 @@
 //! The file is a row of blocks. Block *i* has a container for entity *i* of each type, so a record
 //! is found by multiplication and names are read when a game needs them.
 
+use std::borrow::Cow;
+
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location, TextDecoder};
 
@@ -164,14 +166,22 @@ pub(crate) fn read_entity<R: ReadAt>(
     }
     let (offset, container) = header.place(kind, id);
     let at = Location::file("2lid").at(offset);
-    let mut size = [0; 4];
-    let count = file.read_full(offset, &mut size).map_err(Error::io(at))?;
-    let size = u32::try_from(i32::from_le_bytes(size)).unwrap_or(0);
-    if count < 4 || size == 0 {
+    // One read covers the size and the fields of most entities.
+    let usual = usize::try_from(container).unwrap_or(USUAL_ENTITY).min(USUAL_ENTITY);
+    file.read_into(offset, usual, bytes).map_err(Error::io(at))?;
+    let size = bytes.first_chunk().map_or(0, |size| i32::from_le_bytes(*size));
+    let size = u32::try_from(size).unwrap_or(0).min(container.saturating_sub(4));
+    if size == 0 {
+        bytes.clear();
         return Ok(Found::Missing);
     }
-    let size = usize::try_from(size.min(container.saturating_sub(4))).unwrap_or(0);
-    file.read_into(offset.saturating_add(4), size, bytes).map_err(Error::io(at))?;
+    let size = usize::try_from(size).unwrap_or(0);
+    if size > bytes.len().saturating_sub(4) {
+        file.read_into(offset.saturating_add(4), size, bytes).map_err(Error::io(at))?;
+    } else {
+        bytes.drain(..4);
+        bytes.truncate(size);
+    }
     if let Some((mark, next)) = bytes.split_first_chunk()
         && *mark == ENTITY_DELETED
         && next.len() == 8
@@ -239,18 +249,21 @@ impl<'a> FieldReader<'a> {
     }
 }
 
+/// The number of bytes that the first read of an entity takes.
+const USUAL_ENTITY: usize = 192;
+
 /// Decodes a name and notes one that is not UTF-8.
 // cbh2 §2 "Conventions"
-pub(crate) fn name_text(
-    bytes: &[u8],
+pub(crate) fn name_text<'a>(
+    bytes: &'a [u8],
     text: &TextDecoder,
     diagnostics: &mut Diagnostics,
     at: Location,
-) -> Result<String, Error> {
-    if std::str::from_utf8(bytes).is_err() {
+) -> Result<Cow<'a, str>, Error> {
+    if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
         diagnostics.note(Quirk::CodePage, at)?;
     }
-    Ok(text.decode(bytes).into_owned())
+    Ok(text.decode(bytes))
 }
 
 /// A player or annotator.
@@ -509,7 +522,12 @@ pub(crate) fn encode_titles(titles: &[(i32, &[u8])], out: &mut Vec<u8>) {
     if titles.is_empty() {
         return out.extend_from_slice(&[0; 4]);
     }
-    let mut all: Vec<(i32, &[u8])> = titles.to_vec();
+    encode_by_language(titles, out);
+}
+
+/// Appends texts by language. The seven languages of titles always have an entry.
+pub(crate) fn encode_by_language(texts: &[(i32, &[u8])], out: &mut Vec<u8>) {
+    let mut all: Vec<(i32, &[u8])> = texts.to_vec();
     for language in TITLE_LANGUAGES {
         if all.iter().all(|(known, _)| *known != language) {
             all.push((language, &[]));

@@ -6,15 +6,21 @@ use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer}
 use super::database::Database;
 use super::parts::EXTENSIONS;
 use super::writer::Writer;
-use crate::options::{CreateOptions, OpenOptions};
+use crate::options::{CreateOptions, PlainOptions};
 
 /// The format of this module.
 pub const FORMATS: &[Format] = &[Format::new("2cbh", "ChessBase 17", &EXTENSIONS, probe)
     .opened_by(
-        Opener::Database(|path, options| database(Database::open_with(path, &options.typed()?))),
-        OpenOptions::LIST,
+        Opener::Database(|path, options| {
+            let PlainOptions(options) = options.typed()?;
+            database(Database::open_with(path, &options))
+        }),
+        PlainOptions::LIST,
     )
-    .opened_from(|inputs, options| database(Database::open_inputs(inputs, &options.typed()?)))
+    .opened_from(|inputs, options| {
+        let PlainOptions(options) = options.typed()?;
+        database(Database::open_inputs(inputs, &options))
+    })
     .created_by(
         Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
         CreateOptions::LIST,

@@ -5,14 +5,17 @@ use crate::header::put;
 use crate::layout::{TYPE_DELETED, TYPE_PRESENT, TYPE_TEXT};
 
 /// Returns the bytes at an offset. The caller asks only for bytes of the record.
+#[inline(always)]
 pub(super) fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }
 
+#[inline(always)]
 pub(super) fn long(bytes: &[u8], at: usize) -> i64 {
     i64::from_le_bytes(field(bytes, at))
 }
 
+#[inline(always)]
 fn short(bytes: &[u8], at: usize) -> i16 {
     i16::from_le_bytes(field(bytes, at))
 }
@@ -102,10 +105,16 @@ impl Rating {
     pub(crate) const FIDE: Rating =
         Rating { elo: 0, kind: 1, list: 1, nation: 0, name: *b"FIDE\0\0\0\0" };
 
+    #[inline(always)]
     fn parse(bytes: &[u8], at: usize) -> Rating {
-        let [elo, kind, list, nation] =
-            [0, 2, 4, 6].map(|place| short(bytes, at.wrapping_add(place)));
-        Rating { elo, kind, list, nation, name: field(bytes, at.wrapping_add(8)) }
+        let number = |place: usize| short(bytes, at.wrapping_add(place));
+        Rating {
+            elo: number(0),
+            kind: number(2),
+            list: number(4),
+            nation: number(6),
+            name: field(bytes, at.wrapping_add(8)),
+        }
     }
 
     fn encode(&self, bytes: &mut [u8], at: usize) {
@@ -173,6 +182,9 @@ pub struct GameRecord {
 /// The offsets of ids in the record of a game: players, tournament, annotator, source.
 const NAMES: [usize; 5] = [0x18, 0x20, 0x28, 0x30, 0x38];
 
+/// A constant in the record of an analysis. Its meaning is unknown.
+const ANALYSIS_38: i64 = 776;
+
 pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     let [flags_byte] = field(bytes, 0);
     let kind = kind_of(bytes);
@@ -212,21 +224,28 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
         kind,
         moves,
         annotations,
-        names: NAMES.map(|at| long(bytes, at)),
-        teams: [0x40, 0x48].map(|at| long(bytes, at)),
+        // Written out, because every game needs this and `map` costs more than the fields.
+        names: [
+            long(bytes, 0x18),
+            long(bytes, 0x20),
+            long(bytes, 0x28),
+            long(bytes, 0x30),
+            long(bytes, 0x38),
+        ],
+        teams: [long(bytes, 0x40), long(bytes, 0x48)],
         title: long(bytes, 0x50),
         result,
         evaluation,
         round: short(bytes, 0x5a),
         subround: short(bytes, 0x5c),
         board: short(bytes, 0x5e),
-        ratings: [0x60, 0x70].map(|at| Rating::parse(bytes, at)),
+        ratings: [Rating::parse(bytes, 0x60), Rating::parse(bytes, 0x70)],
         eco: u16::from_le_bytes(field(bytes, 0x80)),
         medals: u16::from_le_bytes(field(bytes, 0x82)),
         flags: u32::from_le_bytes(field(bytes, 0x84)),
         magnitudes: u16::from_le_bytes(field(bytes, 0x88)),
         length: short(bytes, 0x8a),
-        material: [0x8c, 0x90].map(|at| u32::from_le_bytes(field(bytes, at))),
+        material: [u32::from_le_bytes(field(bytes, 0x8c)), u32::from_le_bytes(field(bytes, 0x90))],
         created: long(bytes, 0x98),
         changed: long(bytes, 0xa0),
         endgames: u64::from_le_bytes(endgames),
@@ -236,11 +255,31 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
 }
 
 impl GameRecord {
-    /// Encodes the record of a game.
+    /// Encodes the record.
     pub(crate) fn encode(&self) -> [u8; RECORD_SIZE] {
         let mut bytes = [0; RECORD_SIZE];
         let mut put = |at, what: &[u8]| put(&mut bytes, at, what);
-        put(0x00, &[self.flags_byte, 0, 1, self.flags_byte & !TYPE_DELETED]);
+        let kind = if self.kind == RecordKind::Analysis { 2 } else { 1 };
+        put(0x00, &[self.flags_byte, 0, kind, self.flags_byte & !TYPE_DELETED]);
+        let [_, _, tournament, annotator, source] = self.names;
+        let (moves, annotations, title) = (self.moves, self.annotations, self.title);
+        // Each kind is a list of fields of eight bytes from 0x08 on.
+        let fields: &[i64] = match self.kind {
+            RecordKind::Text => &[moves, tournament, source, annotator, title],
+            RecordKind::Analysis => {
+                &[moves, annotations, title, source, annotator, self.created, ANALYSIS_38]
+            }
+            _ => &[],
+        };
+        if !fields.is_empty() {
+            for (at, value) in (0x08..).step_by(8).zip(fields) {
+                put(at, &value.to_le_bytes());
+            }
+            if self.kind == RecordKind::Text {
+                put(0x40, &self.version.to_le_bytes());
+            }
+            return bytes;
+        }
         put(0x08, &self.moves.to_le_bytes());
         put(0x10, &self.annotations.to_le_bytes());
         for (at, id) in NAMES.into_iter().zip(self.names) {
@@ -280,6 +319,11 @@ impl GameRecord {
     }
 }
 
+/// Returns the first byte of a guiding text.
+pub(crate) const fn text_flags(deleted: bool) -> u8 {
+    game_flags(deleted) | TYPE_TEXT
+}
+
 /// Returns the first byte of a game.
 pub(crate) const fn game_flags(deleted: bool) -> u8 {
     if deleted { TYPE_PRESENT | TYPE_DELETED } else { TYPE_PRESENT }
@@ -310,6 +354,24 @@ mod tests {
             (0xb8, &[1, 0, 0, 0, 0xa0, 0xce, 0x0f]), // version 1, May 2023
         ] {
             bytes[at..at + what.len()].copy_from_slice(what);
+        }
+        for kind in [RecordKind::Text, RecordKind::Analysis] {
+            let flags_byte =
+                if kind == RecordKind::Text { text_flags(true) } else { game_flags(true) };
+            let names =
+                if kind == RecordKind::Text { [-1, -1, 3, 4, 5] } else { [-1, -1, -1, 4, 5] };
+            let (teams, title) = ([-1; 2], 6);
+            let record = GameRecord {
+                flags_byte,
+                kind,
+                moves: 38,
+                names,
+                teams,
+                title,
+                ..Default::default()
+            };
+            let read = parse_game_record(&record.encode());
+            assert_eq!(GameRecord { result: 0, ..read }, record);
         }
         let record = parse_game_record(&bytes);
         assert_eq!((record.round, record.subround, record.board), (2, 3, 4));

@@ -9,8 +9,9 @@ use chess_store::{Diagnostics, Location, TextDecoder};
 
 use super::entities::{
     EntityHeader, EntityType, FieldReader, Found, Player, Source, Team, Tournament, name_text,
-    parse_titles, read_entity,
+    parse_titles,
 };
+use super::entity_cache::{EntityCache, Place};
 use super::header::{GameRecord, Rating, RecordKind};
 use super::quirk::Quirk;
 use crate::entities::fields::until_zero;
@@ -18,8 +19,8 @@ use crate::entity_tags::{push_nation_tag, push_tag};
 use crate::error::Error;
 use crate::header::parse_date;
 use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, eco_of,
-    event_type, result_of,
+    self, BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
+    eco_of, event_type, result_of,
 };
 
 /// The record is an analysis, not a game.
@@ -56,8 +57,7 @@ pub(crate) struct HeaderDecoder<'a, R> {
     pub(crate) diagnostics: &'a mut Diagnostics,
     /// The location of the record.
     pub(crate) at: Location,
-    /// A buffer for the fields of an entity.
-    pub(crate) bytes: &'a mut Vec<u8>,
+    pub(crate) cache: &'a mut EntityCache,
 }
 
 impl<R: ReadAt> HeaderDecoder<'_, R> {
@@ -150,16 +150,16 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         header.tags.push(tag, format!("{kind} {list} {nation} {name}").trim_end());
     }
 
-    /// Reads an entity into the buffer. Returns its location, or `None` if it has no fields.
-    fn read(&mut self, kind: EntityType, id: i64) -> Result<Option<Location>, Error> {
+    /// Reads an entity. Returns its location and its place in the cache, or `None` if it has no fields.
+    fn read(&mut self, kind: EntityType, id: i64) -> Result<Option<(Location, Place)>, Error> {
         let Some((file, header)) = self.entities else { return Ok(None) };
-        let found = read_entity(file, header, kind, id, self.bytes)?;
+        let (found, place) = self.cache.read(file, header, kind, id)?;
         match found {
             Found::Fields => {
                 let (offset, _) = header.place(kind, u64::try_from(id).unwrap_or(0));
                 let mut at = self.at;
                 at.file = "2lid";
-                Ok(Some(at.at(offset)))
+                Ok(Some((at.at(offset), place)))
             }
             Found::Missing => self.note(Quirk::UnknownName).map(|()| None),
             Found::Deleted(_) => self.note(Quirk::DeletedName).map(|()| None),
@@ -173,14 +173,11 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         tags: &mut Tags,
         [fide, numbers]: [&str; 2],
     ) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Player, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Player, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let player = Player::parse(&mut fields);
         cut(&fields, self.diagnostics, at)?;
-        let name = player_name(&player, &self.text, self.diagnostics, at)?;
-        if !name.is_empty() {
-            *into = name;
-        }
+        push_player(&player, &self.text, self.diagnostics, at, into)?;
         if fields.cut {
             return Ok(());
         }
@@ -195,8 +192,8 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 
     fn annotator(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Player, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Player, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let player = Player::parse(&mut fields);
         cut(&fields, self.diagnostics, at)?;
         let name = player_name(&player, &self.text, self.diagnostics, at)?;
@@ -205,13 +202,15 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 
     fn tournament(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Tournament, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Tournament, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let event = Tournament::parse(&mut fields);
         cut(&fields, self.diagnostics, at)?;
         for (bytes, into) in [(event.title, &mut header.event), (event.place, &mut header.site)] {
             if !bytes.is_empty() {
-                *into = name_text(bytes, &self.text, self.diagnostics, at)?;
+                let name = name_text(bytes, &self.text, self.diagnostics, at)?;
+                into.clear();
+                into.push_str(&name);
             }
         }
         if event.date != 0 {
@@ -226,8 +225,8 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 
     fn source(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Source, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Source, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let source = Source::parse(&mut fields);
         cut(&fields, self.diagnostics, at)?;
         let tags = &mut header.tags;
@@ -253,8 +252,8 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         [name, country, more]: [&str; 3],
         header: &mut Header,
     ) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Team, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Team, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let team = Team::parse(&mut fields);
         cut(&fields, self.diagnostics, at)?;
         push_tag(&mut header.tags, name, &name_text(team.title, &self.text, self.diagnostics, at)?);
@@ -267,8 +266,8 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 
     fn title(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some(at) = self.read(EntityType::Title, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.bytes);
+        let Some((at, place)) = self.read(EntityType::Title, id)? else { return Ok(()) };
+        let mut fields = FieldReader::new(self.cache.fields(place));
         let titles = parse_titles(&mut fields);
         cut(&fields, self.diagnostics, at)?;
         for (language, bytes) in titles {
@@ -313,12 +312,30 @@ pub(crate) fn player_name(
     diagnostics: &mut Diagnostics,
     at: Location,
 ) -> Result<String, Error> {
-    let mut name = name_text(player.last, text, diagnostics, at)?;
-    if !player.first.is_empty() {
-        name.push_str(", ");
-        name.push_str(&name_text(player.first, text, diagnostics, at)?);
-    }
+    let mut name = String::new();
+    push_player(player, text, diagnostics, at, &mut name)?;
     Ok(name)
+}
+
+/// Replaces `into` with the name of a player, unless it is empty.
+fn push_player(
+    player: &Player<'_>,
+    text: &TextDecoder,
+    diagnostics: &mut Diagnostics,
+    at: Location,
+    into: &mut String,
+) -> Result<(), Error> {
+    if player.last.is_empty() && player.first.is_empty() {
+        return Ok(());
+    }
+    let last = name_text(player.last, text, diagnostics, at)?;
+    into.clear();
+    into.push_str(&last);
+    if !player.first.is_empty() {
+        into.push_str(", ");
+        into.push_str(&name_text(player.first, text, diagnostics, at)?);
+    }
+    Ok(())
 }
 
 /// Returns the tag of a title in a language.
@@ -385,16 +402,8 @@ fn push_number(tags: &mut Tags, name: &str, value: i16) {
 
 /// Appends round and subround in PGN form. Negative numbers count as unknown.
 pub(crate) fn push_round(round: i16, subround: i16, out: &mut String) {
-    out.clear();
-    let (round, subround) = (round.max(0), subround.max(0));
-    if (round, subround) == (0, 0) {
-        return out.push('?');
-    }
-    // Writing to a string does not fail.
-    let _ = write!(out, "{round}");
-    if subround != 0 {
-        let _ = write!(out, ".{subround}");
-    }
+    let [round, subround] = [round, subround].map(|number| u16::try_from(number).unwrap_or(0));
+    tags::push_round(round, subround, out);
 }
 
 #[cfg(test)]

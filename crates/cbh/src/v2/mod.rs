@@ -30,11 +30,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Writer::write_text`] writes a guiding text between the games.
+//!
 //! # Files of a base
 //! `.2cbh` headers, `.2cbg` moves and guiding texts, `.2cba` annotations, `.2lid` entities, `.2lgd`
 //! games of each entity, `.2lcd` sort orders. The last two can be missing: they are derived.
 
 mod blocks;
+mod board;
 mod database;
 mod decode;
 mod derived;
@@ -43,6 +46,7 @@ mod dump;
 mod encode;
 mod encode_header;
 mod entities;
+mod entity_cache;
 mod entity_table;
 mod formats;
 mod frame;
@@ -50,6 +54,7 @@ mod game_lists;
 mod header;
 mod header_tags;
 pub mod layout;
+mod list_reader;
 mod open;
 mod order;
 mod orders;
@@ -57,6 +62,7 @@ mod parts;
 mod quirk;
 mod search;
 mod setup;
+mod text_index;
 mod texts;
 mod verify;
 mod verify_indexes;

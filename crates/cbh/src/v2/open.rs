@@ -1,6 +1,5 @@
 //! Opening of a base: finds its files and reads their headers.
 
-use std::cmp::Ordering;
 use std::fs::File;
 use std::path::Path;
 
@@ -16,8 +15,14 @@ use super::header::{FileHeader, RecordKind, kind_of, parse_file_header};
 use super::layout::{ENTITY_HEADER, HEADER_MARK, RECORD_SIZE};
 use super::parts::{EXTENSIONS, Parts};
 use super::quirk::Quirk;
+use super::text_index::listed_texts;
 use crate::error::{Error, ErrorKind};
 use crate::options::{OpenOptions, Texts};
+use crate::records::Records;
+
+/// The largest number of records that opening reads to find the guiding texts, even if an index lists
+/// them.
+const MOST_SCANNED: u64 = 1 << 16;
 
 impl Database {
     /// Opens a base, given any of its files. The others are found beside it.
@@ -75,7 +80,7 @@ impl<R: ReadAt> Database<R> {
     /// If the headers are invalid. In strict mode, any warning is an error.
     pub fn from_parts(parts: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
         let mut diagnostics = options.diagnostics();
-        let (header, records) = open_headers(&parts.headers, &mut diagnostics)?;
+        let (header, mut records) = open_headers(&parts.headers, &mut diagnostics)?;
         for file in ["2cbg", "2cba", "2lid"] {
             if parts.get(file).is_none() {
                 diagnostics.note(Quirk::MissingFile, Location::file(file))?;
@@ -87,18 +92,24 @@ impl<R: ReadAt> Database<R> {
         };
         let at = Location::file("2cbg");
         let moves_size = parts.moves.as_ref().map_or(Ok(0), ReadAt::size).map_err(Error::io(at))?;
-        let texts = find_texts(&parts.headers, records)?;
-        if let Some(first) = texts.first()
-            && options.texts == Texts::Tell
-        {
-            let offset = u64::from(*first).saturating_mul(RECORD_SIZE as u64);
-            diagnostics.note(Quirk::GuidingTexts, Location::file("2cbh").at(offset))?;
+        // Reading all headers of a large base takes long.
+        let listed = (records.count > MOST_SCANNED)
+            .then(|| listed_texts(&parts, entities.as_ref(), &records))
+            .flatten();
+        match listed {
+            Some(texts) => records.texts = texts,
+            None => {
+                let is_text = |record: &[u8]| kind_of(record) == RecordKind::Text;
+                records.find_texts(&parts.headers, is_text)?;
+            }
+        }
+        if let (Some(first), Texts::Tell) = (records.texts.first(), options.texts) {
+            diagnostics.note(Quirk::GuidingTexts, records.place(*first))?;
         }
         Ok(Database {
             parts,
             header,
             records,
-            texts,
             entities,
             moves_size,
             text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
@@ -114,9 +125,8 @@ impl<R: ReadAt> Database<R> {
 fn open_headers<R: ReadAt>(
     file: &R,
     diagnostics: &mut Diagnostics,
-) -> Result<(FileHeader, u64), Error> {
+) -> Result<(FileHeader, Records), Error> {
     let at = Location::file("2cbh").at(0);
-    let size = file.size().map_err(Error::io(at))?;
     let mut start = [0; RECORD_SIZE];
     let count = file.read_full(0, &mut start).map_err(Error::io(at))?;
     let refuse = |why| ErrorKind::NotABase(why).at(at);
@@ -128,17 +138,10 @@ fn open_headers<R: ReadAt>(
     if usize::try_from(header.record_size) != Ok(RECORD_SIZE) {
         return Err(refuse("its records have another size than 192"));
     }
-    let records = size.checked_div(RECORD_SIZE as u64).unwrap_or(0).saturating_sub(1);
-    if size.checked_rem(RECORD_SIZE as u64) != Some(0) {
-        diagnostics.note(Quirk::ShortFile, at.at(size))?;
-    }
-    let next = u64::try_from(header.next).unwrap_or(0);
-    match next.cmp(&records.saturating_add(1)) {
-        Ordering::Greater => diagnostics.note(Quirk::MissingGames, at.at(16))?,
-        Ordering::Less => diagnostics.note(Quirk::HeaderCount, at.at(16))?,
-        Ordering::Equal => {}
-    }
-    Ok((header, records.min(u64::from(u32::MAX))))
+    let next = (u64::try_from(header.next).unwrap_or(0), 16);
+    let quirks = [Quirk::ShortFile, Quirk::MissingGames, Quirk::HeaderCount];
+    let records = Records::count((file, "2cbh"), RECORD_SIZE, next, quirks, diagnostics)?;
+    Ok((header, records))
 }
 
 fn open_entities<R: ReadAt>(
@@ -158,25 +161,4 @@ fn open_entities<R: ReadAt>(
         diagnostics.note(Quirk::EntityCount, at)?;
     }
     Ok(Some(header))
-}
-
-/// Returns the record numbers of guiding texts.
-// cbh2 §3.2 "Kinds of records"
-fn find_texts<R: ReadAt>(file: &R, records: u64) -> Result<Vec<u32>, Error> {
-    const AT_ONCE: u64 = 4096;
-    let (mut texts, mut bytes, mut first) = (Vec::new(), Vec::new(), 1u64);
-    while first <= records {
-        let offset = first.saturating_mul(RECORD_SIZE as u64);
-        let size = AT_ONCE.saturating_mul(RECORD_SIZE as u64);
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let at = Location::file("2cbh").at(offset);
-        file.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
-        for (number, record) in (first..=records).zip(bytes.chunks_exact(RECORD_SIZE)) {
-            if let (RecordKind::Text, Ok(number)) = (kind_of(record), u32::try_from(number)) {
-                texts.push(number);
-            }
-        }
-        first = first.saturating_add(AT_ONCE);
-    }
-    Ok(texts)
 }

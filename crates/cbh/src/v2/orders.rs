@@ -2,12 +2,14 @@
 
 use std::io;
 
-use chess_store::io::{Appender, WriteAt};
+use chess_store::Location;
+use chess_store::io::{Appender, ReadAt, WriteAt};
 
 use super::entity_table::SharedEntities;
 use super::game_lists::GameLists;
 use super::layout::{NODES_ON_PAGE, PAGE};
 use super::order::{ORDERS, Order, SortKey, node_key, sort_key};
+use crate::error::Error;
 use crate::header::put;
 
 /// The link of a node that leads nowhere.
@@ -16,9 +18,9 @@ const NO_NODE: i64 = -1;
 const ENTRIES: usize = 32;
 const ENTRY: usize = 128;
 /// The size of a node.
-pub(crate) const NODE: usize = 40;
+const NODE: usize = 40;
 /// The number of page numbers on a directory page.
-pub(crate) const DIRECTORY: u64 = 1024;
+const DIRECTORY: u64 = 1024;
 
 /// A node of a tree.
 // cbh2 §8.2 "Nodes"
@@ -108,6 +110,43 @@ impl Entry {
         put(&mut bytes, 26, &length.to_be_bytes());
         put(&mut bytes, 28, &self.name);
         bytes
+    }
+}
+
+/// Reads the nodes of an order.
+#[derive(Clone, Copy)]
+pub(crate) struct NodeReader<'a, R> {
+    pub(crate) file: &'a R,
+    pub(crate) entry: &'a Entry,
+}
+
+impl<R: ReadAt> NodeReader<'_, R> {
+    /// Reads the node of an entity. Returns `None` if there is none.
+    pub(crate) fn read(&self, id: i64) -> Result<Option<Node>, Error> {
+        let Ok(id) = u64::try_from(id) else { return Ok(None) };
+        let (index, slot) = (id / NODES_ON_PAGE, id % NODES_ON_PAGE);
+        let mut page = u64::try_from(self.entry.page).unwrap_or(0);
+        for level in (0..self.entry.depth.clamp(0, 3)).rev() {
+            let width = DIRECTORY.saturating_pow(u32::try_from(level).unwrap_or(0));
+            let place = index.checked_div(width).unwrap_or(0) % DIRECTORY;
+            let offset = page.saturating_mul(PAGE as u64).saturating_add(place.saturating_mul(4));
+            let mut number = [0; 4];
+            self.bytes(offset, &mut number)?;
+            page = u64::try_from(i32::from_le_bytes(number)).unwrap_or(0);
+        }
+        // The first two pages have no nodes.
+        if page < 2 {
+            return Ok(None);
+        }
+        let offset = page.saturating_mul(PAGE as u64);
+        let offset = offset.saturating_add(slot.saturating_mul(NODE as u64));
+        let mut bytes = [0; NODE];
+        Ok(if self.bytes(offset, &mut bytes)? < NODE { None } else { Node::parse(&bytes) })
+    }
+
+    fn bytes(&self, offset: u64, bytes: &mut [u8]) -> Result<usize, Error> {
+        let at = Location::file("2lcd").at(offset);
+        self.file.read_full(offset, bytes).map_err(Error::io(at))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use chess_store::TextDecoder;
 
-use super::entities::FieldReader;
+use super::entities::{FieldReader, encode_by_language};
 
 /// The first two bytes of the content. // cbh2 §4.7 "Guiding texts"
 pub(crate) const TEXT_START: [u8; 2] = [5, 0];
@@ -28,9 +28,36 @@ pub(crate) fn parse_contents(content: &[u8], text: &TextDecoder) -> Option<Vec<(
     (!fields.cut).then_some(contents)
 }
 
+/// Appends the content of a guiding text: HTML by language. The seven languages of titles always
+/// have an entry. Returns `None` if the content is too long.
+// cbh2 §4.7 "Guiding texts"
+pub(crate) fn encode_contents(contents: &[(u16, String)], out: &mut Vec<u8>) -> Option<()> {
+    let contents: Vec<(i32, &[u8])> = { contents.iter() }
+        .map(|(language, html)| (i32::from(*language), html.as_bytes()))
+        .collect();
+    let mut body = Vec::new();
+    encode_by_language(&contents, &mut body);
+    let size = i32::try_from(body.len()).ok()?;
+    out.extend_from_slice(&TEXT_START);
+    out.extend_from_slice(&size.to_le_bytes());
+    out.extend_from_slice(&body);
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn encode_contents_has_all_languages_in_order() {
+        let contents = vec![(53, "Hallo".to_owned()), (0, "any".to_owned())];
+        let mut bytes = Vec::new();
+        encode_contents(&contents, &mut bytes).unwrap();
+        assert_eq!(bytes[..10], [5, 0, 76, 0, 0, 0, 8, 0, 0, 0]);
+        let decoder = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
+        let read = parse_contents(&bytes, &decoder).unwrap();
+        assert_eq!(read, [(0, "any".to_owned()), (53, "Hallo".to_owned())]);
+    }
 
     #[test]
     fn parse_contents_example_returns_html() {

@@ -9,6 +9,7 @@ use super::derived::Derived;
 use super::entities::{EntityType, Found, read_entity};
 use super::header::RecordKind;
 use super::layout::FRAMES_HEADER;
+use crate::derived::Facts;
 use crate::error::Error;
 use crate::tree::ROOT;
 
@@ -22,7 +23,7 @@ impl<R: ReadAt> Database<R> {
         let tree = &state.tree;
         let line = std::iter::successors(tree.first(ROOT), |node| tree.first(*node));
         let line = line.map(|node| tree.get(node).unwrap_or(Move::NULL));
-        let facts = self.facts(state, decoded);
+        let facts = Facts::new(decoded.start.as_ref(), decoded.chess960, tree);
         Derived::new(&facts, state.items.all(&state.notes), &start, line)
     }
 

@@ -5,11 +5,11 @@ use chess_store::io::ReadAt;
 
 use super::database::{Database, State};
 use super::entities::{EntityType, Found, read_entity};
-use super::game_lists::{HALF, IN_BLOCK, IN_HEAD, RUN, place};
-use super::header::{GameRecord, RecordKind, long};
-use super::layout::{NODES_ON_PAGE, PAGE};
+use super::header::{GameRecord, RecordKind};
+use super::layout::PAGE;
+use super::list_reader::{each_listed, read_head};
 use super::order::{Role, node_key};
-use super::orders::{DIRECTORY, Entry, NODE, Node};
+use super::orders::{Entry, Node, NodeReader};
 use crate::error::Error;
 
 /// The maximum number of messages about an index.
@@ -53,13 +53,6 @@ fn is_listed(kind: RecordKind, role: Role) -> bool {
     }
 }
 
-/// The head of a list.
-struct Head {
-    first: i64,
-    last: i64,
-    count: i64,
-}
-
 impl<R: ReadAt> Database<R> {
     /// Compares the lists of games with the headers. Returns one message for each problem, up to a
     /// limit.
@@ -71,7 +64,7 @@ impl<R: ReadAt> Database<R> {
         };
         let state = State::default();
         let mut wanted = [0u64; ROLES.len()];
-        for number in 1..=self.records {
+        for number in 1..=self.records.count {
             let record = self.numbered(&state, number)?;
             for (count, (role, kind)) in wanted.iter_mut().zip(ROLES) {
                 let exists =
@@ -84,7 +77,7 @@ impl<R: ReadAt> Database<R> {
         }
         // A record has at most nine references. More listed games are a fault, and following them
         // all could take time without bound.
-        let mut budget = self.records.saturating_mul(10).saturating_add(10);
+        let mut budget = self.records.count.saturating_mul(10).saturating_add(10);
         for ((role, kind), wanted) in ROLES.into_iter().zip(wanted) {
             let mut listed = 0u64;
             for id in 0..header.count(kind) {
@@ -93,16 +86,16 @@ impl<R: ReadAt> Database<R> {
                     return Ok(found);
                 }
                 let id = i64::try_from(id).unwrap_or(i64::MAX);
-                let head = self.head(file, role, id)?;
+                let head = read_head(file, role, id)?;
                 let mut seen = 0i64;
                 let mut last = 0i64;
                 let mut sound = true;
-                self.each_listed(file, &head, &mut |game| {
+                each_listed(file, &head, self.records.count, &mut |game| {
                     seen = seen.saturating_add(1);
                     budget = budget.saturating_sub(1);
                     let record = match u64::try_from(game)
                         .ok()
-                        .filter(|game| *game >= 1 && *game <= self.records)
+                        .filter(|game| *game >= 1 && *game <= self.records.count)
                     {
                         Some(game) => self.numbered(&state, game)?,
                         None => {
@@ -135,70 +128,7 @@ impl<R: ReadAt> Database<R> {
     fn numbered(&self, state: &State, number: u64) -> Result<GameRecord, Error> {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let headers = state.headers.cached(&self.parts.headers);
-        self.read_record(&headers, number, self.place(number))
-    }
-
-    fn head(&self, file: &R, role: Role, id: i64) -> Result<Head, Error> {
-        let at = Location::file("2lgd").at(place(id));
-        let mut heads = [0; HALF];
-        let count = file.read_full(place(id), &mut heads).map_err(Error::io(at))?;
-        if count < HALF {
-            return Ok(Head { first: -1, last: -1, count: 0 });
-        }
-        let slot = |number: usize| long(&heads, number.saturating_mul(8));
-        let role = role as usize;
-        let (last, count) = (role.saturating_add(10), role.saturating_add(20));
-        Ok(Head { first: slot(role), last: slot(last), count: slot(count) })
-    }
-
-    /// Calls `each` with the games of a list, at most as many as its head counts and one more.
-    fn each_listed(
-        &self,
-        file: &R,
-        head: &Head,
-        each: &mut dyn FnMut(i64) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let Head { first, last, count } = *head;
-        // A game can be listed twice. A hostile count must not make the walk longer.
-        let most = i64::try_from(self.records).unwrap_or(i64::MAX).saturating_mul(2);
-        let mut left = count.clamp(0, most).saturating_add(1);
-        if first < 0 {
-            return Ok(());
-        }
-        if first & IN_HEAD != 0 {
-            each(first & !IN_HEAD)?;
-            return if last >= 0 { each(last & !IN_HEAD) } else { Ok(()) };
-        }
-        if first & RUN != 0 {
-            for game in first & !RUN..=last & !RUN {
-                if left == 0 {
-                    break;
-                }
-                left = left.saturating_sub(1);
-                each(game)?;
-            }
-            return Ok(());
-        }
-        let mut block = first;
-        while block >= 0 && left > 0 {
-            let offset = place(block).saturating_add(HALF as u64);
-            let at = Location::file("2lgd").at(offset);
-            let mut bytes = [0; HALF];
-            file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
-            let games = usize::try_from(long(&bytes, 8)).unwrap_or(0).min(IN_BLOCK);
-            if games == 0 {
-                break;
-            }
-            for number in 0..games {
-                if left == 0 {
-                    break;
-                }
-                left = left.saturating_sub(1);
-                each(long(&bytes, number.saturating_mul(8).saturating_add(16)))?;
-            }
-            block = long(&bytes, 0);
-        }
-        Ok(())
+        self.read_record(&headers, number, self.records.place(number))
     }
 
     /// Checks the trees of the sort orders: links, balance, keys and the number of nodes.
@@ -273,7 +203,7 @@ impl<R: ReadAt> TreeWalk<'_, R> {
                 continue;
             }
             seen = seen.saturating_add(1);
-            let Some(node) = self.node(next)?.filter(|_| seen <= self.entry.nodes) else {
+            let Some(node) = self.nodes().read(next)?.filter(|_| seen <= self.entry.nodes) else {
                 self.found.push(format!("there is no node {next}, or it is reached twice"));
                 return Ok(());
             };
@@ -291,6 +221,10 @@ impl<R: ReadAt> TreeWalk<'_, R> {
         Ok(())
     }
 
+    fn nodes(&self) -> NodeReader<'_, R> {
+        NodeReader { file: self.file, entry: self.entry }
+    }
+
     fn check_key(&mut self, id: i64, node: &Node) -> Result<(), Error> {
         let parts = &self.base.parts;
         let (Some(file), Some(header)) = (&parts.entities, &self.base.entities) else {
@@ -303,32 +237,5 @@ impl<R: ReadAt> TreeWalk<'_, R> {
             _ => self.found.push(format!("node {id} is for an entity that does not exist")),
         }
         Ok(())
-    }
-
-    fn node(&self, id: i64) -> Result<Option<Node>, Error> {
-        let Ok(id) = u64::try_from(id) else { return Ok(None) };
-        let (index, slot) = (id / NODES_ON_PAGE, id % NODES_ON_PAGE);
-        let mut page = u64::try_from(self.entry.page).unwrap_or(0);
-        for level in (0..self.entry.depth.clamp(0, 3)).rev() {
-            let width = DIRECTORY.saturating_pow(u32::try_from(level).unwrap_or(0));
-            let place = index.checked_div(width).unwrap_or(0) % DIRECTORY;
-            let offset = page.saturating_mul(PAGE as u64).saturating_add(place.saturating_mul(4));
-            let mut number = [0; 4];
-            self.read(offset, &mut number)?;
-            page = u64::try_from(i32::from_le_bytes(number)).unwrap_or(0);
-        }
-        // The first two pages have no nodes.
-        if page < 2 {
-            return Ok(None);
-        }
-        let offset = page.saturating_mul(PAGE as u64);
-        let offset = offset.saturating_add(slot.saturating_mul(NODE as u64));
-        let mut bytes = [0; NODE];
-        Ok(if self.read(offset, &mut bytes)? < NODE { None } else { Node::parse(&bytes) })
-    }
-
-    fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<usize, Error> {
-        let at = Location::file("2lcd").at(offset);
-        self.file.read_full(offset, bytes).map_err(Error::io(at))
     }
 }

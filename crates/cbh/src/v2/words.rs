@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 
 use chess_core::{CastlingSide, Color, Move, Piece, Position, Role, Square};
 
+use super::board::{Board, Content};
 use super::layout::word;
 use crate::moves::numbers::{number_of, square_of};
 
@@ -45,6 +46,35 @@ pub(crate) struct WordMove {
     pub(crate) captured: Option<Piece>,
 }
 
+/// The move of a word as a [`Board`] plays it. A word that is no plain move has a piece that no square
+/// has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PlainWord {
+    pub(crate) played: Move,
+    pub(crate) piece: Content,
+    pub(crate) role: Role,
+    pub(crate) color: Color,
+    pub(crate) captured: Content,
+    /// The captured role, if a piece is captured.
+    pub(crate) taken: Role,
+}
+
+impl PlainWord {
+    fn new(WordMove { played, piece, captured }: WordMove) -> PlainWord {
+        // En passant and promotions are not plain.
+        let aside = piece.role() == Role::Pawn && played.from().file() != played.to().file();
+        let is_plain = played.promotion().is_none() && !(aside && captured.is_none());
+        PlainWord {
+            played,
+            piece: if is_plain { Content::of(Some(piece)) } else { Content::NEVER },
+            role: piece.role(),
+            color: piece.color(),
+            captured: Content::of(captured),
+            taken: captured.map_or(Role::Pawn, Piece::role),
+        }
+    }
+}
+
 /// A castling move by colour and side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Castling {
@@ -64,8 +94,12 @@ const CASTLING: [Castling; 4] = [
 #[derive(Debug)]
 pub(crate) struct Table {
     moves: Vec<WordMove>,
+    /// The same moves, for a [`Board`].
+    plain: Vec<PlainWord>,
     /// By piece, origin and target: the first word, or 0.
     first: Vec<u16>,
+    /// The board of the usual start position.
+    start: Board,
 }
 
 /// Returns the table, which is computed on first use.
@@ -85,13 +119,19 @@ impl Table {
     // cbh2 §4.3 "Table of moves"
     fn new() -> Table {
         let size = usize::from(word::CASTLING).saturating_sub(1);
-        let mut table = Table { moves: Vec::with_capacity(size), first: vec![0; 13 << 12] };
+        let mut table = Table {
+            moves: Vec::with_capacity(size),
+            plain: Vec::new(),
+            first: vec![0; 13 << 12],
+            start: Board::new(&Position::start()),
+        };
         for color in Color::ALL {
             for role in PIECE_ROLES {
                 table.add_piece(Piece::new(role, color));
             }
         }
         Color::ALL.into_iter().for_each(|color| table.add_pawns(color));
+        table.plain = table.moves.iter().copied().map(PlainWord::new).collect();
         table
     }
 
@@ -181,6 +221,17 @@ impl Table {
     #[inline]
     pub(crate) fn get(&self, word: u16) -> Option<WordMove> {
         self.moves.get(usize::from(word).wrapping_sub(1)).copied()
+    }
+
+    /// Like [`get`](Self::get), for a [`Board`].
+    #[inline]
+    pub(crate) fn plain(&self, word: u16) -> Option<&PlainWord> {
+        self.plain.get(usize::from(word).wrapping_sub(1))
+    }
+
+    /// Returns the board of a start position.
+    pub(crate) fn board(&self, start: &Position) -> Board {
+        if *start == Position::start() { self.start } else { Board::new(start) }
     }
 
     /// Returns the word of a legal move in `position`. `first` is the first castling word of the
@@ -323,5 +374,35 @@ mod tests {
             assert_eq!(word_of_piece(piece, square), Some(word), "{word:04x}");
         }
         assert_eq!(word_of_piece(Piece::new(Role::Pawn, Color::White), Square::A1), None);
+    }
+
+    // cbh2 §4.3 "Table of moves"
+    #[test]
+    fn table_words_match_specification() {
+        let page = include_str!("../../../../docs/formats/tables/cbh2-words.tsv");
+        let mut word = 1;
+        for row in page.lines().filter(|row| !row.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            assert_eq!(u16::from_str_radix(cells[0], 16).unwrap(), word, "{row}");
+            let is_pawn = cells[1].eq_ignore_ascii_case("p");
+            let captures: &[&str] = if is_pawn { &[""] } else { &["", "Q", "N", "B", "R", "P"] };
+            for target in cells[3].split(' ') {
+                for capture in captures {
+                    let found = table().get(word).unwrap();
+                    let piece = (found.piece.letter().to_string(), found.played.from().to_string());
+                    assert_eq!((piece.0.as_str(), piece.1.as_str()), (cells[1], cells[2]), "{row}");
+                    assert!(target.starts_with(&found.played.to().to_string()), "{row}: {target}");
+                    let taken = found.captured.map(|piece| piece.role().letter().to_string());
+                    let of_pawn = target.split_once('x').map(|(_, rest)| &rest[..1]);
+                    let wanted = of_pawn.filter(|taken| *taken != "e").unwrap_or(capture);
+                    assert_eq!(taken.unwrap_or_default(), wanted, "{row}: {target}");
+                    let becomes = found.played.promotion().map(|role| role.letter().to_string());
+                    let wanted = target.split_once('=').map(|(_, role)| role.to_owned());
+                    assert_eq!(becomes, wanted, "{row}: {target}");
+                    word += 1;
+                }
+            }
+        }
+        assert_eq!(word, word::CASTLING);
     }
 }

@@ -9,18 +9,21 @@ use chess_store::io::{Appender, WriteAt};
 use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames};
 
 use super::encode::RecordEncoder;
-use super::encode_header::encode_header;
+use super::encode_header::{encode_header, encode_text_names};
 use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
 use super::frame::encode_frame;
 use super::game_lists::GameLists;
-use super::header::{FileHeader, GameRecord};
-use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, VERSION};
+use super::header::{FileHeader, GameRecord, RecordKind, text_flags};
+use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, TAG_TEXT, VERSION};
 use super::order::Role;
 use super::orders::write_orders;
 use super::parts::{EXTENSIONS, Parts};
+use super::texts::encode_contents;
 use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
+use crate::texts::GuidingText;
+use crate::writer::complete;
 
 /// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
 const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
@@ -55,7 +58,10 @@ pub struct Writer<F: WriteAt = File> {
     orders: F,
     entities: SharedEntities,
     lists: GameLists,
+    /// The number of records.
     count: u32,
+    /// The number of guiding texts among them.
+    texts: u32,
     long_names: LongNames,
     staged: Option<Staged>,
     own: ScratchEncoder<Writer<F>>,
@@ -141,6 +147,7 @@ impl<F: WriteAt> Writer<F> {
             entities: SharedEntities::new(),
             lists: GameLists::new(),
             count: 0,
+            texts: 0,
             long_names: options.long_names,
             staged: None,
             own: ScratchEncoder::default(),
@@ -153,16 +160,75 @@ impl<F: WriteAt> Writer<F> {
         Ok(writer)
     }
 
-    /// Returns the number of games written.
+    /// Returns the number of games written. Guiding texts are not games.
     #[must_use]
     pub fn len(&self) -> u64 {
-        u64::from(self.count)
+        u64::from(self.count.saturating_sub(self.texts))
     }
 
     /// Whether no game was written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
+    }
+
+    /// Writes a guiding text between the games. The languages are nations: 42 for English, 53 for
+    /// German, 0 for any.
+    ///
+    /// # Errors
+    /// I/O errors; if a title or a content is too long.
+    // cbh2 §4.7 "Guiding texts"
+    pub fn write_text(&mut self, text: &GuidingText) -> Result<(), Error> {
+        self.check_room()?;
+        let (names, mut content) = (encode_text_names(text)?, Vec::new());
+        let too_long = || ErrorKind::TooMuchText.at(Location::file("2cbg"));
+        encode_contents(&text.contents, &mut content).ok_or_else(too_long)?;
+        let mut frame = Vec::new();
+        if !encode_frame(TAG_TEXT, &content, &mut frame) {
+            return Err(too_long());
+        }
+        let names = self.entities.find(names);
+        let mut roles = [None; 8];
+        (roles[2], roles[7]) = (Some(Role::Tournament), Some(Role::TextTitle));
+        let [_, _, tournament, annotator, source, _, _, title] = self.add_names(&names, roles)?;
+        let record = GameRecord {
+            flags_byte: text_flags(text.deleted),
+            kind: RecordKind::Text,
+            moves: i64::try_from(self.moves.size()).unwrap_or(i64::MAX),
+            names: [-1, -1, tournament, annotator, source],
+            teams: [-1; 2],
+            title,
+            version: 1,
+            ..GameRecord::default()
+        };
+        self.headers.push(&record.encode()).map_err(Error::io(Location::file("2cbh")))?;
+        self.moves.push(&frame).map_err(Error::io(Location::file("2cbg")))?;
+        self.count = self.count.saturating_add(1);
+        self.texts = self.texts.saturating_add(1);
+        Ok(())
+    }
+
+    /// Returns the ids of the entities of the next record, or -1, and lists the record for those with
+    /// a role.
+    fn add_names(
+        &mut self,
+        names: &[Option<EntityRef>; 8],
+        roles: [Option<Role>; 8],
+    ) -> Result<[i64; 8], Error> {
+        let number = i64::from(self.count).saturating_add(1);
+        let mut ids = [-1i64; 8];
+        for ((place, entity), (kind, role)) in
+            ids.iter_mut().zip(names).zip(NAME_TYPES.into_iter().zip(roles))
+        {
+            let Some(entity) = entity else { continue };
+            let id = self.entities.id_of(kind, entity);
+            *place = i64::from(id);
+            if let Some(role) = role {
+                let added = self.lists.add(role, id, number, &mut self.games);
+                added.map_err(Error::io(Location::file("2lgd")))?;
+            }
+        }
+        Ok(ids)
     }
 
     /// Completes the base and returns its files.
@@ -212,17 +278,15 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
         self.check_room()?;
-        let game = self.count.saturating_add(1);
-        let mut ids = [-1i64; 8];
-        for ((place, entity), (kind, role)) in
-            ids.iter_mut().zip(&encoded.names).zip(NAME_TYPES.into_iter().zip(ROLES))
-        {
-            let Some(entity) = entity else { continue };
-            let id = self.entities.id_of(kind, entity);
-            *place = i64::from(id);
-            let added = self.lists.add(role, id, i64::from(game), &mut self.games);
-            added.map_err(Error::io(Location::file("2lgd")))?;
-        }
+        let roles = match encoded.record.kind {
+            RecordKind::Analysis => {
+                let mut roles = [None; 8];
+                roles[7] = Some(Role::AnalysisTitle);
+                roles
+            }
+            _ => ROLES.map(Some),
+        };
+        let ids = self.add_names(&encoded.names, roles)?;
         let [white, black, tournament, annotator, source, white_team, black_team, title] = ids;
         let offset = |size: u64| i64::try_from(size).unwrap_or(i64::MAX);
         let record = GameRecord {
@@ -236,7 +300,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.headers.push(&record.encode()).map_err(Error::io(Location::file("2cbh")))?;
         self.moves.push(&encoded.moves).map_err(Error::io(Location::file("2cbg")))?;
         self.annotations.push(&encoded.notes).map_err(Error::io(Location::file("2cba")))?;
-        self.count = game;
+        self.count = self.count.saturating_add(1);
         Ok(())
     }
 
@@ -337,17 +401,4 @@ fn frames_header(size: u64, flag: bool, empty: bool) -> Vec<u8> {
     bytes.extend_from_slice(&i16::try_from(FRAMES_HEADER).unwrap_or(0).to_le_bytes());
     bytes.extend_from_slice(&[u8::from(flag), if empty { 0 } else { VERSION }]);
     bytes
-}
-
-/// Writes the header of a file after the rest of it.
-fn complete<F: WriteAt>(
-    name: &'static str,
-    file: Appender<F>,
-    header: impl FnOnce(u64) -> Vec<u8>,
-) -> Result<F, Error> {
-    let at = Location::file(name);
-    let mut file = file.finish().map_err(Error::io(at))?;
-    let size = file.size().map_err(Error::io(at))?;
-    file.write_at(0, &header(size)).map_err(Error::io(at))?;
-    Ok(file)
 }

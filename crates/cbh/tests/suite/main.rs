@@ -4,6 +4,7 @@ mod allocations;
 mod archives;
 mod common;
 mod conformance;
+mod conformance_v2;
 mod hostile;
 mod options;
 mod rewrite;

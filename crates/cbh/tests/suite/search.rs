@@ -82,3 +82,31 @@ fn prefilter_all_fixtures_has_no_false_negatives() {
         }
     }
 }
+
+/// Covers intact and damaged bases of `.2cbh`. A search does not depend on the lists of the `.2lgd`, so
+/// damage there hides no game.
+#[test]
+fn prefilter_v2_bases_has_no_false_negatives() {
+    use cbh::OpenOptions;
+    use cbh::v2::{Database, Writer};
+
+    let mut random = Random::new(2);
+    let plain = Flavour { plies: 300, null_moves: true, ..Flavour::PLAIN };
+    for (seed, flavour) in [(43, FLAVOUR), (44, plain)] {
+        let mut writer = Writer::in_memory();
+        for game in games(seed, 40, flavour) {
+            writer.write(&game, &mut Vec::new()).unwrap();
+        }
+        let whole = writer.into_bytes().unwrap();
+        let open = |parts| Database::from_parts(parts, &OpenOptions::default()).unwrap();
+        let ruled_out = assert_searches_are_right("random", &open(whole.clone()), &mut random);
+        assert!(ruled_out > 1000, "{ruled_out}");
+        for (file, count) in [("2cbg", 8), ("2cba", 2), ("2lid", 4), ("2lgd", 4), ("2lcd", 2)] {
+            for bytes in damaged(whole.get(file).unwrap(), seed, count) {
+                let mut parts = whole.clone();
+                *parts.get_mut(file).unwrap() = bytes;
+                assert_searches_are_right(file, &open(parts), &mut random);
+            }
+        }
+    }
+}

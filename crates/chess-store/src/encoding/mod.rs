@@ -334,4 +334,20 @@ mod tests {
             assert_eq!((bytes.as_ref(), complete), (&b"a?b"[..], false));
         }
     }
+
+    #[test]
+    fn pages_match_specification() {
+        let table = include_str!("../../../../docs/formats/tables/code-pages.tsv");
+        let mut pages = PAGES.iter();
+        for row in table.lines().filter(|row| !row.starts_with('#')) {
+            let [name, labels, letters] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("three cells: {row}")
+            };
+            let page = pages.next().unwrap();
+            assert_eq!((page.name, page.labels.join(" ").as_str()), (name, labels));
+            let found = (0x80..=u8::MAX).map(|byte| format!("{:04x}", page.letter(byte) as u32));
+            assert_eq!(found.collect::<Vec<_>>().join(" "), letters, "{name}");
+        }
+        assert!(pages.next().is_none());
+    }
 }

@@ -23,7 +23,7 @@ pub use entries::{ReadAhead, ReadAheadFile};
 pub use from_start::FromStart;
 pub use page_cache::{CachedFile, PageCache};
 #[cfg(feature = "spool")]
-pub use spool::{Spool, Spooled};
+pub use spool::{Spool, Spooled, SpooledStream};
 
 /// Bytes that can be read at any offset through a shared reference.
 pub trait ReadAt {

@@ -1,7 +1,8 @@
 //! A buffer for sequential data, in memory while it is small and in a temporary file beyond that.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
+use std::sync::{Mutex, PoisonError};
 
 use super::ReadAt;
 
@@ -56,6 +57,123 @@ impl Spool {
     }
 }
 
+/// Bytes of one read from a stream.
+const CHUNK: usize = 256 << 10;
+
+/// Gives random access to a stream. The stream is read once, up to the highest offset that was asked
+/// for, and copied into a temporary file.
+///
+/// The size is unknown until the stream ends. An error of the stream concerns only offsets after the
+/// bytes before it.
+pub struct SpooledStream(Mutex<StreamState>);
+
+struct StreamState {
+    /// `None` after the end and after an error.
+    stream: Option<Box<dyn Read + Send>>,
+    memory: Vec<u8>,
+    file: Option<File>,
+    length: u64,
+    failure: Option<(io::ErrorKind, String)>,
+}
+
+impl SpooledStream {
+    /// Wraps a stream.
+    pub fn new(stream: Box<dyn Read + Send>) -> SpooledStream {
+        let (memory, file, failure) = (Vec::new(), None, None);
+        SpooledStream(Mutex::new(StreamState {
+            stream: Some(stream),
+            memory,
+            file,
+            length: 0,
+            failure,
+        }))
+    }
+}
+
+impl std::fmt::Debug for SpooledStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SpooledStream")
+    }
+}
+
+impl StreamState {
+    /// Reads the stream up to `end`, or to its end.
+    fn read_to(&mut self, end: u64) {
+        let mut chunk = Vec::new();
+        while self.length < end {
+            let Some(stream) = &mut self.stream else { return };
+            chunk.clear();
+            let read = stream.take(CHUNK as u64).read_to_end(&mut chunk);
+            // The bytes before an error count.
+            let kept = self.keep(&chunk);
+            let is_last = chunk.len() < CHUNK;
+            if let Err(error) = read.map(drop).and(kept) {
+                self.failure = Some((error.kind(), error.to_string()));
+                self.stream = None;
+            } else if is_last {
+                self.stream = None;
+            }
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() && (self.memory.len() < IN_MEMORY || !HAS_FILES) {
+            self.memory.extend_from_slice(bytes);
+        } else {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => {
+                    let mut file = tempfile::tempfile()?;
+                    file.write_all(&std::mem::take(&mut self.memory))?;
+                    none.insert(file)
+                }
+            };
+            // On Windows a read moves the position.
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(bytes)?;
+        }
+        self.length = self.length.saturating_add(bytes.len() as u64);
+        Ok(())
+    }
+}
+
+impl ReadAt for SpooledStream {
+    fn size(&self) -> io::Result<u64> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match state.stream {
+            None => Ok(state.length),
+            Some(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.read_to(offset.saturating_add(buffer.len() as u64));
+        if offset >= state.length && !buffer.is_empty() {
+            return match &state.failure {
+                Some((kind, message)) => Err(io::Error::new(*kind, message.clone())),
+                None => Ok(0),
+            };
+        }
+        match &state.file {
+            Some(file) => file.read_at(offset, buffer),
+            None => state.memory.read_at(offset, buffer),
+        }
+    }
+
+    /// The size may be unknown, but not that of the bytes read so far.
+    fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.read_to(offset.saturating_add(length as u64));
+        let there = usize::try_from(state.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        drop(state);
+        buffer.resize(length.min(there), 0);
+        let read = self.read_full(offset, buffer);
+        buffer.truncate(*read.as_ref().unwrap_or(&0));
+        read.map(drop)
+    }
+}
+
 /// The collected bytes.
 #[derive(Debug)]
 pub enum Spooled {
@@ -97,6 +215,56 @@ mod tests {
         let mut back = Vec::new();
         spool.finish().unwrap().read_into(0, all.len() + 1, &mut back).unwrap();
         assert!(back == all);
+    }
+
+    /// Returns the bytes, then an error, then the end.
+    struct Torn(usize, bool);
+
+    impl Read for Torn {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0 == 0 && std::mem::take(&mut self.1) {
+                return Err(io::Error::other("torn"));
+            }
+            let count = buffer.len().min(self.0).min(60_000);
+            for byte in &mut buffer[..count] {
+                *byte = (self.0 % 251) as u8;
+                self.0 -= 1;
+            }
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn spooled_stream_any_order_equals_stream() {
+        for length in [0, 10, IN_MEMORY - 1, IN_MEMORY + CHUNK, 5 * IN_MEMORY / 2] {
+            for is_torn in [false, true] {
+                let mut all = Vec::new();
+                let _ = Torn(length, false).read_to_end(&mut all);
+                let spooled = SpooledStream::new(Box::new(Torn(length, is_torn)));
+                let mut place = 1usize;
+                for _ in 0..50 {
+                    place = place * 7919 % (length + 1);
+                    let count = 1000.min(length - place);
+                    let mut bytes = vec![0; count];
+                    assert_eq!(spooled.read_full(place as u64, &mut bytes).unwrap(), count);
+                    assert!(bytes == all[place..place + count], "{length} {place}");
+                    spooled.read_into(place as u64, count, &mut bytes).unwrap();
+                    assert!(bytes == all[place..place + count], "{length} {place}");
+                }
+                for _ in 0..2 {
+                    let end = spooled.read_at(length as u64, &mut [0]);
+                    assert_eq!(end.map_err(|error| error.to_string()).is_err(), is_torn);
+                }
+                assert_eq!(spooled.size().unwrap(), length as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn spooled_stream_first_bytes_leave_the_rest_unread() {
+        let spooled = SpooledStream::new(Box::new(Torn(3 * IN_MEMORY, true)));
+        assert_eq!(spooled.read_full(0, &mut [0; 100]).unwrap(), 100);
+        assert!(spooled.size().is_err());
     }
 
     #[test]

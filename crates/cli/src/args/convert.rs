@@ -1,5 +1,7 @@
 //! `scoresheet convert`
 
+use std::path::PathBuf;
+
 use clap::Args;
 use scoresheet::Format;
 use scoresheet::changes::{Addition, Changes, Strip};
@@ -7,7 +9,8 @@ use scoresheet::columns::Column;
 use scoresheet::filter::QueryError;
 
 use super::shared::{InputsAndOutput, Order, Reading, Writing};
-use crate::select::Selection;
+use crate::exit::Failure;
+use crate::select::{Selection, spelling};
 use crate::values::{FormatName, whole};
 
 /// Copies games to another base, of any format
@@ -44,6 +47,9 @@ pub(crate) struct Convert {
     pub(crate) changing: Changing,
     #[command(flatten)]
     pub(crate) writing: Writing,
+    /// Columns of .csv, .parquet and .arrow: white,TimeControl,san
+    #[arg(long, value_name = "NAMES", help_heading = "Writing")]
+    pub(crate) columns: Option<String>,
     #[cfg(feature = "tables")]
     #[command(flatten)]
     pub(crate) tabling: Tabling,
@@ -65,12 +71,21 @@ pub(crate) struct Changing {
     /// Leave out comments, variations, glyphs, clocks, evals, tags=NAMES
     #[arg(long, value_name = "PARTS", value_parser = strips)]
     pub(crate) strip: Vec<Parts<Strip>>,
+    /// Make each variation a game of its own, numbered by the tag Line
+    #[arg(long)]
+    pub(crate) split_variations: bool,
     /// Begin each game at half-move N, from the position before it
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) from_ply: Option<u32>,
     /// Keep at most N half-moves of each game
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub(crate) plies: Option<u32>,
+    /// Correct names by a spelling file of Scid
+    #[arg(long, value_name = "FILE")]
+    pub(crate) spell: Option<PathBuf>,
+    /// Only list the names that --spell corrects, and write nothing
+    #[arg(long, short = 'n', requires = "spell")]
+    pub(crate) dry_run: bool,
     /// Add tags: eco, opening (where there is none), plycount, fen (at the end)
     #[arg(long, value_name = "TAGS", value_parser = additions)]
     pub(crate) add: Vec<Parts<Addition>>,
@@ -90,13 +105,15 @@ fn additions(text: &str) -> Result<Parts<Addition>, QueryError> {
 
 impl Changing {
     /// Returns the changes of the library.
-    pub(crate) fn changes(&self) -> Changes {
+    pub(crate) fn changes(&self) -> Result<Changes, Failure> {
         let mut changes = Changes::default();
         changes.strip = self.strip.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes.split_variations = self.split_variations;
         changes.from_ply = self.from_ply;
         changes.plies = self.plies;
         changes.add = self.add.iter().flat_map(|parts| parts.0.clone()).collect();
-        changes
+        changes.spelling = self.spell.as_deref().map(spelling).transpose()?;
+        Ok(changes)
     }
 }
 
@@ -130,9 +147,6 @@ pub(crate) struct Tabling {
     /// Contents of a row
     #[arg(long, value_name = "WHAT", value_parser = ["games", "plies"])]
     pub(crate) rows: Option<String>,
-    /// Only these columns, with commas between them; docs/tables.md lists them
-    #[arg(long, value_name = "NAMES")]
-    pub(crate) columns: Option<String>,
     /// Rows of a row group of Parquet
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) row_group: Option<u32>,
@@ -146,11 +160,7 @@ impl Tabling {
     /// Returns the given values as options of the output.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         let row_group = self.row_group.map(|rows| rows.to_string());
-        let given = [
-            ("rows", self.rows.clone()),
-            ("columns", self.columns.clone()),
-            ("row-group", row_group),
-        ];
+        let given = [("rows", self.rows.clone()), ("row-group", row_group)];
         given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 }

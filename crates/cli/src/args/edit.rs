@@ -54,11 +54,30 @@ Only the headers change. --dry-run prints the changes first.
 Examples:
   scoresheet edit base.si4 set Event=Linares 3 7-9
   scoresheet edit base.si4 set 'White=Karpov, Anatoly' --white 'karpow, a' --exact
-  scoresheet edit base.si4 set Annotator= --player tal")]
+  scoresheet edit base.si4 set Annotator= --player tal
+  scoresheet list base.si4 --csv --columns number,white,site > names.csv
+  scoresheet edit base.si4 set --csv names.csv")]
     Set {
         /// Tags with their new values, and numbers of games: 3 7-9. TAG= removes the tag
-        #[arg(value_name = "TAG=VALUE|GAMES", required = true)]
+        #[arg(value_name = "TAG=VALUE|GAMES", required_unless_present = "csv")]
         words: Vec<String>,
+        /// Table of changes: a column Number, and one for each tag; empty cells change nothing
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "Selection"])]
+        csv: Option<PathBuf>,
+        #[command(flatten)]
+        selection: Option<Selection>,
+    },
+    /// Corrects names by a spelling file of Scid; --dry-run lists them
+    #[command(after_help = "\
+White, Black, Event, Site and Round get the spelling that the file prefers. A name that the file
+does not have, or that can be several people, stays.
+
+Examples:
+  scoresheet edit base.si4 --dry-run spell spelling.ssp
+  scoresheet edit base.si4 spell spelling.ssp --date 1990..")]
+    Spell {
+        /// Spelling file
+        file: PathBuf,
         #[command(flatten)]
         selection: Option<Selection>,
     },

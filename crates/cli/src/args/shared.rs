@@ -54,6 +54,9 @@ pub(crate) struct Writing {
     /// Replace an existing output
     #[arg(long, short)]
     pub(crate) force: bool,
+    /// Write PGN exactly as its standard says, for strict programs
+    #[arg(long)]
+    pub(crate) export_format: bool,
     /// Stop at the first deviation, damage or loss, and write nothing
     #[arg(long)]
     pub(crate) strict: bool,
@@ -81,6 +84,9 @@ impl Writing {
         let has_threads = format.create_options.iter().any(|option| option.name == "threads");
         if let Some(threads) = self.threads.filter(|_| has_threads) {
             options.settings.set("threads", threads.to_string());
+        }
+        if self.export_format {
+            options.settings.set("export", "yes");
         }
         for (name, value) in &self.to_settings {
             options.settings.set(name, value);
@@ -140,5 +146,30 @@ impl InputsAndOutput {
                 Err(Failure::Usage("name the base to read and the base to write: IN... OUT".into()))
             }
         }
+    }
+}
+
+/// How a report is shown
+#[derive(Debug, Args)]
+pub(crate) struct Showing {
+    /// Show at most N rows of each list [default: 10; all with --json and --csv]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
+    pub(crate) limit: Option<usize>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["csv", "html"])]
+    pub(crate) json: bool,
+    /// Print comma-separated values, with a line of names
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) csv: bool,
+    /// Print a page for browsers and printers, with pictures
+    #[arg(long)]
+    pub(crate) html: bool,
+}
+
+impl Showing {
+    /// Returns the most rows of a list.
+    pub(crate) fn most(&self) -> usize {
+        let usual = if self.json || self.csv { usize::MAX } else { 10 };
+        self.limit.unwrap_or(usual)
     }
 }

@@ -3,6 +3,7 @@
 mod compact;
 mod incoming;
 mod set;
+mod table;
 
 use std::fmt;
 use std::fs;
@@ -40,7 +41,9 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         Change::Delete(games) => session.mark(&games.numbers, games.selection.as_ref(), true),
         Change::Undelete(games) => session.mark(&games.numbers, games.selection.as_ref(), false),
         Change::Dedupe { contained, selection } => session.dedupe(*contained, selection),
-        Change::Set { words, selection } => session.set(words, selection.as_ref()),
+        Change::Set { csv: Some(path), .. } => session.set_table(path),
+        Change::Set { words, selection, csv: None } => session.set(words, selection.as_ref()),
+        Change::Spell { file, selection } => session.spell(file, selection.as_ref()),
         Change::Flag { add, take, only, games } => session.flag([add, take, only], games),
         Change::Replace { game, with } => session.replace(*game, with),
         Change::Append { from } => session.append(from),

@@ -1,15 +1,18 @@
 //! Changes tags and flags of games in a base.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::describe;
+use scoresheet::spelling::Speller;
 
 use super::Session;
 use crate::args::Chosen;
 use crate::exit::Failure;
-use crate::select::{Selection, grouped};
+use crate::select::{Selection, grouped, spelling};
+use crate::spell::Corrections;
 
 /// Limits of a batch: the number of games that are replaced together, and their bytes.
 const BATCH: usize = 1 << 12;
@@ -17,7 +20,7 @@ const BYTES: usize = 1 << 24;
 
 /// Games that have changed and are not in the base yet.
 #[derive(Default)]
-struct Changed {
+pub(super) struct Changed {
     games: Vec<(u64, Game)>,
     bytes: usize,
     replaced: Replaced,
@@ -115,6 +118,43 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Corrects names by a spelling file.
+    pub(super) fn spell(
+        &mut self,
+        file: &Path,
+        selection: Option<&Selection>,
+    ) -> Result<(), Failure> {
+        let mut speller = Speller::new(spelling(file)?);
+        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
+        let numbers = self.numbers(&[])?;
+        let base = self.base()?;
+        let mut reader = base.database().map(scoresheet::Database::reader);
+        let (mut changed, mut names) = (Changed::default(), Corrections::default());
+        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+            let Some(reader) = &mut reader else { return Ok(false) };
+            let mut is_corrected = false;
+            speller.correct(&mut game.header.clone(), |_| is_corrected = true);
+            if !is_corrected {
+                return Ok(false);
+            }
+            let read = reader.game(number, game, &mut Diagnostics::lenient());
+            if let Some(error) = Failure::or_damage(&session.arguments.file, read)? {
+                session.verbosity.say(describe(&session.arguments.file, &error));
+                session.done.refusals = true;
+                return Ok(false);
+            }
+            speller.correct(&mut game.header, |corrected| names.count(corrected));
+            session.push(number, game, &mut changed)?;
+            Ok(true)
+        })?;
+        self.put(&mut changed)?;
+        for line in names.lines(self.tells()) {
+            self.verbosity.say(line);
+        }
+        self.sum_up("changed", tally);
+        Ok(())
+    }
+
     fn set_one(
         &mut self,
         number: u64,
@@ -135,16 +175,27 @@ impl Session<'_> {
                 changed.replaced.count(setting, old.unwrap_or_default());
             }
         }
+        self.push(number, game, changed)?;
+        Ok(true)
+    }
+
+    /// Adds a changed game, and writes the changed games if they are many.
+    pub(super) fn push(
+        &mut self,
+        number: u64,
+        game: &Game,
+        changed: &mut Changed,
+    ) -> Result<(), Failure> {
         changed.bytes = changed.bytes.saturating_add(game.size());
         changed.games.push((number, game.clone()));
         if changed.games.len() >= BATCH || changed.bytes > BYTES {
             self.put(changed)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Writes the changed games in place of the old ones.
-    fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
         let games = std::mem::take(&mut changed.games);
         changed.bytes = 0;
         if games.is_empty() {
@@ -200,7 +251,7 @@ impl Session<'_> {
 }
 
 /// Parses `TAG=VALUE`, and normalises the value for the type of the tag.
-fn setting(word: &str) -> Result<(&str, String), Failure> {
+pub(super) fn setting(word: &str) -> Result<(&str, String), Failure> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     let wrong = |what: &str| Err(Failure::Usage(format!("{word:?}: {what}")));
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';

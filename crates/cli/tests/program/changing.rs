@@ -152,3 +152,76 @@ fn csv_cells_with_formulas_are_escaped() {
     place.run("convert in.pgn out.csv").well();
     assert!(place.text("out.csv").contains("\n'=1+1,"), "{}", place.text("out.csv"));
 }
+
+#[test]
+fn convert_split_variations_writes_each_line_as_game() {
+    let place = place();
+    place.run("convert in.pgn in.si4").well();
+    for input in ["in.pgn", "in.si4"] {
+        let ran =
+            place.run(&format!("convert {input} - --split-variations --strip comments")).well();
+        assert!(ran.err.contains("1 game read, 2 written"), "{ran}");
+        for words in [
+            "[Line \"1/2\"]",
+            "1. e4 c5 $1 2. Nf3 d6 1-0",
+            "[Line \"2/2\"]\n[LinePly \"2\"]",
+            "1. e4 e5 2. Nf3 1-0",
+        ] {
+            assert!(ran.out.contains(words), "{input}: {words}: {ran}");
+        }
+        assert_eq!(ran.out.matches("[White \"A\"]").count(), 2, "{ran}");
+    }
+    place.run("convert in.pgn out.si5 --split-variations").well();
+    assert_eq!(place.run("list out.si5 --count").well().out, "2\n");
+    let sorted = place.run("convert in.pgn - --split-variations --sort white").well().out;
+    assert_eq!(sorted.matches("[Line ").count(), 2, "{sorted}");
+}
+
+#[test]
+fn convert_split_variations_too_large_is_refused() {
+    let place = Place::new();
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(5000);
+    let text = format!(
+        "[White \"A\"]\n\n{moves}{} *\n\n[White \"B\"]\n\n1. e4 *\n",
+        "(h6) ".repeat(20_000)
+    );
+    fs::write(place.path("in.pgn"), text).unwrap();
+    let ran = place.run("convert in.pgn out.pgn --split-variations");
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.err.contains("its 20001 lines repeat too many moves"), "{ran}");
+    assert!(ran.err.contains("2 games read, 1 written, 1 refused"), "{ran}");
+}
+
+#[test]
+fn convert_export_format_is_latin1_and_reports_conversions() {
+    let place = Place::new();
+    let text = "[White \"M\u{fc}ller\"]\n[Black \"\u{41a}\u{430}\u{440}\u{43f}\u{43e}\u{432}\"]\n\n1. e4 -- 2. d4 *\n";
+    fs::write(place.path("in.pgn"), text).unwrap();
+    let ran = place.run("convert in.pgn out.pgn --export-format").well();
+    assert!(ran.err.contains("null-move") && ran.err.contains("characters"), "{ran}");
+    let out = fs::read(place.path("out.pgn")).unwrap();
+    let out: String = out.iter().map(|byte| char::from(*byte)).collect();
+    assert!(out.contains("[White \"M\u{fc}ller\"]\n[Black \"Karpov\"]\n"), "{out}");
+    assert!(out.ends_with("\n\n1. e4 {1... -- 2. d4} *\n\n"), "{out}");
+    let ran = place.run("convert in.pgn out.si4 --export-format");
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.err.contains("--export-format is a style of PGN; the output is Scid 4"), "{ran}");
+}
+
+#[test]
+fn convert_csv_columns_are_tags_and_moves() {
+    let place = place();
+    let ran =
+        place.run("convert in.pgn - --to csv --columns white,Source,san --strip comments").well();
+    assert!(ran.out.starts_with("White,Source,SAN\nA,X,e4 c5 Nf3 d6\n"), "{ran}");
+    assert!(ran.err.contains("variation") && !ran.err.contains("tag"), "{ran}");
+    for (options, code, message) in [
+        ("out.csv --columns colour", 3, "is not a column"),
+        ("out.csv --columns number", 3, "is not a column of a copy"),
+        ("out.pgn --columns white", 2, "Portable Game Notation bases have no columns"),
+    ] {
+        let ran = place.run(&format!("convert in.pgn {options}"));
+        assert_eq!(ran.code, code, "{ran}");
+        assert!(ran.err.contains(message), "{ran}");
+    }
+}

@@ -345,3 +345,39 @@ fn compact_files_of_other_programs_are_named() {
     let ran = place.run("edit base.dci compact").well();
     assert!(!ran.err.contains("out of date"), "{}", ran.err);
 }
+
+#[test]
+fn edit_set_csv_changes_many_games_or_none() {
+    let place = Place::new();
+    let game = |white: &str| format!("[White \"{white}\"]\n[Site \"Old\"]\n\n1. e4 *\n\n");
+    fs::write(place.path("in.pgn"), game("A") + &game("B") + &game("C")).unwrap();
+    place.run("convert in.pgn base.si4").well();
+    let white = || place.run("list base.si4 --csv --columns number,white,site").well().out;
+    let table = white().replace("1,A,Old", "1,\"Tal, M\",'=x").replace("3,C,Old", "3,C,");
+    fs::write(place.path("table.csv"), &table).unwrap();
+    let dry = place.run("edit base.si4 --dry-run set --csv table.csv").well();
+    assert!(dry.err.contains("game 1: White = \"Tal, M\""), "{dry}");
+    assert!(dry.err.contains("dry run, nothing is written: changed 1 game"), "{dry}");
+    assert!(white().contains("1,A,Old\n"));
+    let ran = place.run("edit base.si4 set --csv table.csv").well();
+    assert!(ran.err.contains("changed 1 game; 2 more needed no change"), "{ran}");
+    assert!(white().contains("1,\"Tal, M\",'=x\n2,B,Old\n3,C,Old\n"), "{}", white());
+    // Semicolons, and a byte order mark.
+    fs::write(place.path("table.csv"), "\u{feff}game;Site\n2;\"New; York\"\n").unwrap();
+    place.run("edit base.si4 set --csv table.csv").well();
+    assert!(white().contains("2,B,New; York\n"), "{}", white());
+    for (table, message) in [
+        ("White\nX\n", "names no column Number"),
+        ("Number,White\n1,X\n9,Y\n", "no game 9; the base has 3 games"),
+        ("Number,White\n1,X\n1,Y\n", "table.csv:3: game 1 is there twice"),
+        ("Number,White\n1,X\nx,Y\n", "table.csv:3: \"x\" is not the number of a game"),
+        ("Number,White\n1,X\n2\n", "table.csv:3: 1 cells, but the first line has 2"),
+        ("Number,Date\n1,1999\n2,soon\n", "table.csv:3: \"Date=soon\": a date is written"),
+        ("Number,FEN\n1,x\n", "the start position belongs to the moves"),
+    ] {
+        fs::write(place.path("table.csv"), table).unwrap();
+        let ran = place.run("edit base.si4 set --csv table.csv");
+        assert!(matches!(ran.code, 2 | 3) && ran.err.contains(message), "{message}: {ran}");
+        assert!(white().contains("1,\"Tal, M\",'=x\n2,B,New; York\n"), "{table}");
+    }
+}

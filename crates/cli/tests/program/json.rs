@@ -50,6 +50,19 @@ fn json_members_are_documented() {
     let both = out("list --json games.pgn") + &out("list --json games.pgn base.dci");
     assert_documented("list", &both);
     assert_documented("show", &out("show --json games.pgn 1"));
+    let ran = |command: &str| {
+        let lines = ["", " --limit 0", " --date 1922-03", " --date 1800"];
+        lines.map(|more| out(&format!("{command} --json games.pgn --white white{more}"))).concat()
+    };
+    assert_documented("crosstable", &ran("crosstable"));
+    assert_documented("stats", &ran("stats"));
+    fs::write(
+        place.path("both.pgn"),
+        "[White \"X\"]\n\n1. e4 e5 *\n\n[Black \"X\"]\n\n1. e4 e5 *\n",
+    )
+    .unwrap();
+    let player = ran("player white") + &out("player x both.pgn --json --limit 0");
+    assert_documented("player", &player);
     assert_documented("dump", &out("dump --json base.dci 1"));
     assert_documented("formats", &out("formats --json"));
     let findings = ["odd.pgn", "bad.si4", "fixtures/scid/bad_move/base.si4"]

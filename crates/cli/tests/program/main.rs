@@ -23,10 +23,13 @@ mod messages;
 
 mod overwriting;
 mod place;
+mod printing;
 mod reading;
+mod reporting;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod spelling;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]

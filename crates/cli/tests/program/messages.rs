@@ -132,7 +132,7 @@ fn inputs_all_files_of_folder_read_each_base_once() {
 fn file_of_another_kind_under_the_name_of_a_pgn_file_is_named() {
     let place = Place::new();
     for (text, words) in [
-        ("<!DOCTYPE html><html><body>Not found</body></html>", "a page of the web"),
+        ("<!DOCTYPE html><html><body>Not found</body></html>", "a web page"),
         (SETTINGS, "settings that ChessBase keeps"),
         ("%PDF-1.7", "a PDF document"),
         ("{\\rtf1 x}", "word processor"),
@@ -187,8 +187,8 @@ fn from_is_offered_only_where_it_exists() {
 fn output_that_is_not_written_gets_advice() {
     let place = Place::new();
     for (name, advice) in [
-        ("x.html", "write .pgn"),
-        ("x.TEX", "write .pgn"),
+        ("x.xhtml", "are written as .html, or as .typ"),
+        ("x.TEX", "are written as .html, or as .typ"),
         ("x.zip", "write .pgn.gz or .pgn.zst"),
         ("x.pgn.zip", "write .pgn.gz or .pgn.zst"),
         ("x.xlsx", "write .csv"),
@@ -326,6 +326,9 @@ fn help_has_one_layout() {
         "show",
         "convert",
         "tree",
+        "player",
+        "crosstable",
+        "stats",
         "dedupe",
         "check",
         "repair",

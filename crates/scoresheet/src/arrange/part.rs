@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Move};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, NameField, Query,
-    Visit, Warning,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, MaterialLimit,
+    NameField, Query, Visit, Warning,
 };
 
 use super::Inner;
@@ -161,6 +161,11 @@ impl GameReader for PartReader {
 
     fn summarize(&mut self, _: u64) -> Option<IndexSummary> {
         None
+    }
+
+    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
+        let Ok((reader, number)) = self.find(game) else { return true };
+        reader.may_have(number, limits)
     }
 
     fn visit_main_line(

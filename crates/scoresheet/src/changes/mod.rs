@@ -18,24 +18,36 @@
 //! ```
 
 mod commands;
+mod error;
+mod lines;
 mod strip;
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use chess_core::{Game, Header, Token};
 use openings::Opening;
 
 use crate::filter::QueryError;
+use crate::spelling::{Speller, Spelling};
 
+pub use error::ErrorKind;
+pub(crate) use lines::Lines;
 pub use strip::{Strip, StripTags};
 
 /// Changes to games. The default changes nothing.
 ///
-/// The changes have this order: what is left out, then the half-moves that are kept, then what is
-/// added. The opening is computed from the whole game.
+/// The changes have this order: names are corrected, the game is split into its lines, then parts are left out, then the
+/// half-moves are kept, then tags are added. The opening is computed from the whole line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
+    /// Each variation becomes a game of its own, from the start of the game on. The tags `Line` and
+    /// `LinePly` say which line it is. A [`Converter`](crate::Converter) does this;
+    /// [`apply`](Changes::apply) cannot.
+    pub split_variations: bool,
+    /// Corrects the names of players, events, sites and rounds.
+    pub spelling: Option<Arc<Spelling>>,
     /// Left out.
     pub strip: Vec<Strip>,
     /// The first half-move of the main line that is kept, from 1. The game then begins at the position
@@ -124,7 +136,11 @@ impl Changes {
     /// Returns whether nothing is changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.strip.is_empty() && !self.cuts() && self.add.is_empty()
+        !self.split_variations
+            && self.spelling.is_none()
+            && self.strip.is_empty()
+            && !self.cuts()
+            && self.add.is_empty()
     }
 
     /// Returns whether half-moves are left out.
@@ -134,6 +150,19 @@ impl Changes {
 
     /// Changes a game.
     pub fn apply(&self, game: &mut Game) {
+        if let Some(mut speller) = self.speller() {
+            speller.correct(&mut game.header, |_| {});
+        }
+        self.apply_to_spelt(game);
+    }
+
+    /// Returns what corrects the names, if they are corrected.
+    pub(crate) fn speller(&self) -> Option<Speller> {
+        self.spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling)))
+    }
+
+    /// Changes a game, apart from its names.
+    pub(crate) fn apply_to_spelt(&self, game: &mut Game) {
         let adds_opening =
             |addition: &Addition| matches!(addition, Addition::Eco | Addition::Opening);
         let opening = if self.add.iter().any(adds_opening) { Opening::of(game) } else { None };

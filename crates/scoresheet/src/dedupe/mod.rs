@@ -19,6 +19,7 @@ use crate::par_chunks::share;
 use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
 use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
+use crate::spelling::Speller;
 use fingerprint::{Fingerprint, FingerprintBuilder, LineHash};
 use names::Names;
 
@@ -155,7 +156,8 @@ impl Deduper {
         }
     }
 
-    /// Compares only the games that `filter` selects.
+    /// Compares only the games that `filter` selects. If the filter has a spelling file, the names of
+    /// one person, event or site are one.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Deduper {
         Deduper { filter, ..self }
@@ -188,8 +190,13 @@ impl Deduper {
         let keeps_raw_games =
             self.copied_to.is_some_and(|format| format.name == base.format().name);
         let scan = Scan::new(&self.filter);
-        let transform = Fingerprinter { hasher: self.names.hasher().clone(), keeps_raw_games };
-        let transforms = vec![transform; self.threads.max(1)];
+        let spelling = &self.filter.spelling;
+        let transform = |_| Fingerprinter {
+            hasher: self.names.hasher().clone(),
+            keeps_raw_games,
+            speller: spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling))),
+        };
+        let transforms = (0..self.threads.max(1)).map(transform).collect();
         let (fingerprints, names) = (&mut self.fingerprints, &mut self.names);
         let mut raw_games = RawGames::default();
         let read = run(base, &scan, transforms, |batch, done| {
@@ -354,10 +361,10 @@ impl<'a> Comparison<'a> {
 }
 
 /// Computes the fingerprint of each game.
-#[derive(Clone)]
 struct Fingerprinter {
     hasher: RandomState,
     keeps_raw_games: bool,
+    speller: Option<Speller>,
 }
 
 #[derive(Default)]
@@ -377,6 +384,9 @@ impl Transform for Fingerprinter {
     type Output = Fingerprinted;
 
     fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Fingerprinted) {
+        if let Some(speller) = &mut self.speller {
+            speller.correct(&mut game.header, |_| {});
+        }
         output.builder.fill(game, &self.hasher);
         if let Some(ReadBy::Stream(parser, block, before)) = read_by
             && self.keeps_raw_games

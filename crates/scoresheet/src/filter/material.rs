@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use chess_core::{Color, Position, Role};
+use chess_store::MaterialLimit;
 
 use super::QueryError;
 
@@ -72,6 +73,16 @@ impl Material {
         let side = |text: &str| Side::parse(text.trim()).ok_or_else(wrong);
         let positions = positions.ok_or_else(wrong)?;
         Ok(Material { first: side(first)?, second: side(second)?, color, positions })
+    }
+
+    /// Returns the most pieces of both sides, for each way to assign the colours.
+    pub(super) fn limits(&self) -> impl Iterator<Item = MaterialLimit> {
+        let most = |side: &Side| side.counts.each_ref().map(|count| *count.end());
+        let (first, second) = (most(&self.first), most(&self.second));
+        let both = [(Color::White, [first, second]), (Color::Black, [second, first])];
+        let color = self.color;
+        let fits = move |(own, _): &(Color, _)| color.is_none_or(|color| color == *own);
+        both.into_iter().filter(fits).map(|(_, most)| MaterialLimit::new(most))
     }
 }
 

@@ -53,9 +53,11 @@ pub(crate) use prefilter::SUMMARY_CHUNK;
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
-pub use time_class::TimeClass;
+pub use time_class::{TimeClass, time_classes};
 
 use main_line::MainLine;
+
+use crate::spelling::{NameKind, Spelling};
 
 /// Criteria by which games are selected. The default selects all games.
 ///
@@ -130,6 +132,8 @@ pub struct Filter {
     pub comments: Vec<CommentTest>,
     /// Searches variations for the positions too.
     pub in_variations: bool,
+    /// The spelling file of [`spelt`](Filter::spelt). A [`Deduper`](crate::dedupe::Deduper) uses it, too.
+    pub(crate) spelling: Option<Arc<Spelling>>,
     pub(crate) undecided: Count,
 }
 
@@ -163,6 +167,26 @@ impl HeaderMatch {
 }
 
 impl Filter {
+    /// Treats the spellings of one person, event or site in `spelling` as one name. Call this after all
+    /// names are set.
+    #[must_use]
+    pub fn spelt(mut self, spelling: &Arc<Spelling>) -> Filter {
+        for (texts, kind) in [
+            (&mut self.player, NameKind::Player),
+            (&mut self.against, NameKind::Player),
+            (&mut self.white, NameKind::Player),
+            (&mut self.black, NameKind::Player),
+            (&mut self.event, NameKind::Event),
+            (&mut self.site, NameKind::Site),
+        ] {
+            for text in std::mem::take(texts) {
+                texts.push(text.spelt(kind, spelling));
+            }
+        }
+        self.spelling = Some(Arc::clone(spelling));
+        self
+    }
+
     /// Returns the number of games rejected only because their partly known date can be inside or
     /// outside the ranges. Clones of a filter share the count.
     #[must_use]

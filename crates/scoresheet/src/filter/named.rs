@@ -2,7 +2,7 @@
 
 use super::{
     BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
-    QueryError, TagTest, Text, TimeClass, ranges,
+    QueryError, TagTest, Text, ranges, time_classes,
 };
 
 /// Names or values that do not form a filter.
@@ -117,7 +117,7 @@ impl Filter {
             "opening" => self.openings.push(OpeningTest::parse(value)?),
             "elo" => self.elo.extend(ranges::ratings(value)?),
             "elo-diff" => self.elo_difference.extend(ranges::differences(value)?),
-            "time-class" => self.time_classes.extend(TimeClass::list(value)?),
+            "time-class" => self.time_classes.extend(time_classes(value)?),
             "result" => self.results.extend(ranges::results(value)?),
             "length" => self.length.extend(ranges::lengths(value)?),
             "where" => self.tags.push(TagTest::parse(value)?),

@@ -7,7 +7,8 @@
 //! 2. The game number.
 //! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
 //! 4. The header, where the index does not hold it or the filter tests other tags.
-//! 5. The main line, where the filter asks for positions, openings, material or patterns.
+//! 5. The index again, where the filter asks for material: does the game end with more?
+//! 6. The main line, where the filter asks for positions, openings, material or patterns.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
@@ -15,10 +16,12 @@ use std::ops::Range;
 
 use chess_core::{Game, Position};
 use chess_store::erased::GameReader;
-use chess_store::{Diagnostics, IndexRows, IndexSummary, NameField, Query, Scope, StatRow};
+use chess_store::{
+    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow,
+};
 
 use super::main_line::MainLine;
-use super::{Filter, HeaderMatch, PositionPattern, Search, Text, Values, any};
+use super::{Filter, HeaderMatch, Material, PositionPattern, Search, Text, Values, any};
 
 /// Finds the games of one base that a [`Filter`] may select, on one thread.
 ///
@@ -44,6 +47,8 @@ pub struct Prefilter<'f> {
     filter: &'f Filter,
     /// The positions that the main line must reach.
     query: Query,
+    /// The material that the main line must reach; empty if the filter asks for none.
+    limits: Vec<MaterialLimit>,
     asks_header: bool,
     /// Results of name comparisons by name id: White, Black, event, site, then either player as White
     /// and as Black, then the opponent as White and as Black.
@@ -81,6 +86,7 @@ impl<'f> Prefilter<'f> {
         Prefilter {
             filter,
             query: Query::new(&boards),
+            limits: filter.materials.iter().flat_map(Material::limits).collect(),
             asks_header: filter.asks_header(),
             known: Default::default(),
             name: String::new(),
@@ -311,6 +317,9 @@ impl<'f> Prefilter<'f> {
 
     /// Returns whether the main line meets all criteria, or is damaged.
     fn main_line_may_match(&mut self, reader: &mut dyn GameReader, game: u64) -> bool {
+        if !self.limits.is_empty() && !reader.may_have(game, &self.limits) {
+            return false;
+        }
         let (mut is_damaged, mut holds) = (false, true);
         if !self.query.is_empty() {
             let mut search = Search::new(&self.filter.positions);
@@ -319,7 +328,7 @@ impl<'f> Prefilter<'f> {
             is_damaged = read.is_err();
             holds = search.found;
         }
-        // No index helps with these criteria, so they come last.
+        // No index decides these criteria, so they come last.
         if (holds || is_damaged) && self.filter.asks_main_line() {
             let mut line = MainLine::new(self.filter);
             let visit = &mut |_: &_, position: &Position, _| line.goes_on(position);

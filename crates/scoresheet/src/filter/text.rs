@@ -1,15 +1,30 @@
 //! Searches for names and other text.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use deunicode::deunicode_char;
 
 use super::QueryError;
 use super::person::{Comparison, Person, is_team, people};
+use crate::spelling::{NameId, NameKind, Spelling};
 
 /// A text to search for: by its words, without regard to case, accents and punctuation, or exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text(Kind);
+pub struct Text {
+    kind: Kind,
+    /// Other spellings.
+    spelt: Option<Spelt>,
+}
+
+/// Names of a spelling file that a text searches for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spelt {
+    spelling: Arc<Spelling>,
+    kind: NameKind,
+    /// In rising order.
+    ids: Arc<[NameId]>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -53,7 +68,8 @@ impl Text {
         let is_plain = words.len() == 1
             || !people.iter().any(|person| person.has_comma() || person.has_initials());
         let words = is_plain.then_some(words);
-        Ok(Text(Kind::Name(Box::new(Name { words, people, team: is_team(&folded) }))))
+        let name = Name { words, people, team: is_team(&folded) };
+        Ok(Text::of(Kind::Name(Box::new(name))))
     }
 
     /// Creates a search for words anywhere in a text: `liga` finds `Bundesliga 1990-91`.
@@ -61,7 +77,7 @@ impl Text {
     /// # Errors
     /// [`QueryError`] if there is nothing to search for.
     pub fn part(text: &str) -> Result<Text, QueryError> {
-        Ok(Text(Kind::Parts(folded_words(text)?)))
+        Ok(Text::of(Kind::Parts(folded_words(text)?)))
     }
 
     /// Creates a search for exactly this text.
@@ -69,13 +85,37 @@ impl Text {
     /// # Errors
     /// [`QueryError`] if the text is empty.
     pub fn exact(text: &str) -> Result<Text, QueryError> {
-        if text.is_empty() { Err(QueryError::Empty) } else { Ok(Text(Kind::Exact(text.into()))) }
+        if text.is_empty() {
+            Err(QueryError::Empty)
+        } else {
+            Ok(Text::of(Kind::Exact(text.into())))
+        }
     }
 
     /// Returns whether `text` matches.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
-        match &self.0 {
+        let is_spelt = |spelt: &Spelt| {
+            let id = spelt.spelling.id(spelt.kind, text);
+            id.is_some_and(|id| spelt.ids.binary_search(&id).is_ok())
+        };
+        self.is_itself_in(text) || self.spelt.as_ref().is_some_and(is_spelt)
+    }
+
+    fn of(kind: Kind) -> Text {
+        Text { kind, spelt: None }
+    }
+
+    /// Searches for all spellings of the names, too, that this text finds in a spelling file.
+    #[must_use]
+    pub fn spelt(self, kind: NameKind, spelling: &Arc<Spelling>) -> Text {
+        let ids = spelling.ids(kind, |name| self.is_itself_in(name)).into();
+        let spelt = Some(Spelt { spelling: Arc::clone(spelling), kind, ids });
+        Text { spelt, ..self }
+    }
+
+    fn is_itself_in(&self, text: &str) -> bool {
+        match &self.kind {
             Kind::Exact(exact) => exact == text,
             Kind::Parts(words) => {
                 let text = folded(text);

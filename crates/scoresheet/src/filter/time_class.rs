@@ -1,241 +1,30 @@
-//! Time classes: how fast a game was played.
-//!
-//! The tag `TimeControl` decides, if it can be read. The class follows from the time for 40 moves:
-//! the base time and 40 increments. Otherwise the words of the tags decide: `World Blitz 2019`.
+//! Lists of time classes.
 
-use std::fmt;
-use std::str::FromStr;
-
-use chess_core::{Game, Header};
+pub use chess_core::TimeClass;
 
 use super::QueryError;
 
-/// How fast a game was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TimeClass {
-    /// Less than 3 minutes for 40 moves.
-    Bullet,
-    /// Less than 10 minutes for 40 moves.
-    Blitz,
-    /// Less than an hour for 40 moves.
-    Rapid,
-    /// An hour or more for 40 moves.
-    Classical,
-    /// A day or more for a move or a game.
-    Correspondence,
-    /// The tags do not tell.
-    Unknown,
-}
-
-const DAY: f64 = 86_400.0;
-/// The moves for which time is compared.
-const MOVES: f64 = 40.0;
-
-impl TimeClass {
-    /// All classes, the fastest first.
-    pub const ALL: [TimeClass; 6] = [
-        TimeClass::Bullet,
-        TimeClass::Blitz,
-        TimeClass::Rapid,
-        TimeClass::Classical,
-        TimeClass::Correspondence,
-        TimeClass::Unknown,
-    ];
-
-    /// Returns the name: `bullet`, `blitz`, `rapid`, `classical`, `correspondence`, `unknown`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            TimeClass::Bullet => "bullet",
-            TimeClass::Blitz => "blitz",
-            TimeClass::Rapid => "rapid",
-            TimeClass::Classical => "classical",
-            TimeClass::Correspondence => "correspondence",
-            TimeClass::Unknown => "unknown",
-        }
+/// Parses names of time classes with commas between them.
+///
+/// # Errors
+/// [`QueryError`] names the word that is no class.
+pub fn time_classes(text: &str) -> Result<Vec<TimeClass>, QueryError> {
+    if text.trim().is_empty() {
+        return Err(QueryError::Empty);
     }
-
-    /// Parses names with commas between them.
-    ///
-    /// # Errors
-    /// [`QueryError`] names the word that is no class.
-    pub fn list(text: &str) -> Result<Vec<TimeClass>, QueryError> {
-        if text.trim().is_empty() {
-            return Err(QueryError::Empty);
-        }
-        text.split(',').map(|part| part.trim().parse()).collect()
-    }
-
-    /// Returns the class of a game by its tags.
-    #[must_use]
-    pub fn of(game: &Game) -> TimeClass {
-        let Header { event, tags, .. } = &game.header;
-        let control = tags.get("TimeControl").unwrap_or_default();
-        let mode = tags.get("Mode").filter(|mode| mode.eq_ignore_ascii_case("EM"));
-        seconds(control)
-            .map(of_seconds)
-            .or_else(|| of_words(control))
-            .or_else(|| of_words(tags.get("EventType").unwrap_or_default()))
-            .or_else(|| of_words(event))
-            .or(mode.map(|_| TimeClass::Correspondence))
-            .unwrap_or(TimeClass::Unknown)
-    }
-}
-
-impl fmt::Display for TimeClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for TimeClass {
-    type Err = QueryError;
-
-    fn from_str(text: &str) -> Result<TimeClass, QueryError> {
-        let what = "a time class; write bullet, blitz, rapid, classical, correspondence or unknown";
-        let found =
-            TimeClass::ALL.into_iter().find(|class| class.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| QueryError::unreadable(text, what))
-    }
-}
-
-fn of_seconds(seconds: f64) -> TimeClass {
-    match seconds {
-        ..180.0 => TimeClass::Bullet,
-        ..600.0 => TimeClass::Blitz,
-        ..3600.0 => TimeClass::Rapid,
-        ..DAY => TimeClass::Classical,
-        _ => TimeClass::Correspondence,
-    }
-}
-
-/// Returns the seconds for 40 moves by a `TimeControl`. `None` if it cannot be read.
-fn seconds(control: &str) -> Option<f64> {
-    let control = control.trim();
-    let (mut moves, mut total) = (0.0, 0.0);
-    for period in control.split([':', ',']) {
-        let Period { moves: more, base, increment } = Period::parse(period.trim())?;
-        if base >= DAY {
-            return Some(base);
-        }
-        let left = MOVES - moves;
-        if left <= 0.0 {
-            break;
-        }
-        total += base + increment * more.unwrap_or(left).min(left);
-        moves += more.unwrap_or(left);
-    }
-    // The last period repeats.
-    Some(if moves > 0.0 && moves < MOVES { total * MOVES / moves } else { total })
-}
-
-/// A period of a time control: `40/7200`, `300`, `180+2`, `*60`.
-struct Period {
-    moves: Option<f64>,
-    base: f64,
-    increment: f64,
-}
-
-impl Period {
-    fn parse(text: &str) -> Option<Period> {
-        let (moves, time) = match text.split_once('/') {
-            Some((moves, time)) => (Some(number(moves).filter(|moves| *moves > 0.0)?), time),
-            None => (None, text.strip_prefix('*').unwrap_or(text)),
-        };
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let (base, increment) = (number(base)?, number(increment)?);
-        // `3+2`, `15+10` and `90+30` mean minutes and seconds: nobody plays so fast.
-        let is_minutes =
-            increment > 0.0 && base > 0.0 && (base < 60.0 || base <= 150.0 && increment >= 10.0);
-        let base = if is_minutes { base * 60.0 } else { base };
-        Some(Period { moves, base, increment })
-    }
-}
-
-/// Parses a number without a sign.
-fn number(text: &str) -> Option<f64> {
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|_| digits(text))
-}
-
-fn of_words(text: &str) -> Option<TimeClass> {
-    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.find_map(|word| {
-        Some(match &*word.to_ascii_lowercase() {
-            "bullet" | "ultrabullet" | "hyperbullet" | "lightning" => TimeClass::Bullet,
-            "blitz" => TimeClass::Blitz,
-            "rapid" | "rapidplay" => TimeClass::Rapid,
-            "classical" => TimeClass::Classical,
-            "correspondence" | "corr" | "iccf" => TimeClass::Correspondence,
-            _ => return None,
-        })
-    })
+    let what = "a time class; write bullet, blitz, rapid, classical, correspondence or unknown";
+    let class =
+        |part: &str| part.trim().parse().map_err(|_| QueryError::unreadable(part.trim(), what));
+    text.split(',').map(class).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn class(tags: &[(&str, &str)]) -> TimeClass {
-        let mut game = Game::new();
-        tags.iter().for_each(|(name, value)| game.header.set(name, value));
-        TimeClass::of(&game)
-    }
-
     #[test]
-    fn of_time_control_goes_by_forty_moves() {
-        use TimeClass::{Blitz, Bullet, Classical, Correspondence, Rapid, Unknown};
-        for (control, expected) in [
-            ("60", Bullet),
-            ("60+1", Bullet),
-            ("120+1", Bullet),
-            ("180", Blitz),
-            ("180+2", Blitz),
-            ("*300", Blitz),
-            ("600", Rapid),
-            ("900+10", Rapid),
-            ("1800+20", Rapid),
-            ("5400+30", Classical),
-            ("40/7200:3600", Classical),
-            ("40/5400+30:1800+30", Classical),
-            ("20/3600", Classical),
-            ("60/300", Blitz),
-            ("1/86400", Correspondence),
-            ("10/864000", Correspondence),
-            ("1209600", Correspondence),
-            ("3+2", Blitz),
-            ("15+10", Rapid),
-            ("90+30", Classical),
-            ("66.687+0.6", Bullet),
-            ("0+1", Bullet),
-            ("-", Unknown),
-            ("?", Unknown),
-            ("", Unknown),
-            ("-60", Unknown),
-            ("1e9", Unknown),
-            ("0/60", Unknown),
-            ("inf", Unknown),
-            ("Rapid: 15m + 10s", Rapid),
-        ] {
-            assert_eq!(class(&[("TimeControl", control)]), expected, "{control}");
-        }
-    }
-
-    #[test]
-    fn of_words_counts_only_without_readable_time_control() {
-        use TimeClass::{Blitz, Correspondence, Rapid, Unknown};
-        assert_eq!(class(&[("Event", "World Blitz 2019")]), Blitz);
-        assert_eq!(class(&[("Event", "World Blitz 2019"), ("TimeControl", "-")]), Blitz);
-        assert_eq!(class(&[("Event", "World Blitz 2019"), ("TimeControl", "900+10")]), Rapid);
-        assert_eq!(class(&[("Event", "Open"), ("EventType", "swiss (rapid)")]), Rapid);
-        assert_eq!(class(&[("Event", "WC25/ICCF")]), Correspondence);
-        assert_eq!(class(&[("Event", "Club"), ("Mode", "EM")]), Correspondence);
-        assert_eq!(class(&[("Event", "Blitzkrieg Open")]), Unknown);
-    }
-
-    #[test]
-    fn list_unknown_word_is_error() {
-        assert_eq!(TimeClass::list("Blitz, rapid"), Ok(vec![TimeClass::Blitz, TimeClass::Rapid]));
-        assert!(TimeClass::list("fast").is_err() && TimeClass::list(" ").is_err());
+    fn time_classes_unknown_word_is_error() {
+        assert_eq!(time_classes("Blitz, rapid"), Ok(vec![TimeClass::Blitz, TimeClass::Rapid]));
+        assert!(time_classes("fast").is_err() && time_classes(" ").is_err());
     }
 }

@@ -13,7 +13,7 @@ use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Move, Position, is_ty
 use chess_store::names::{NameHasher, NameIndex};
 use chess_store::{IndexSummary, NameField, Walk};
 
-/// What is kept of all blocks together.
+/// The kept data of all blocks.
 pub(super) struct Kept {
     /// The maximum number of bytes.
     limit: usize,
@@ -24,6 +24,8 @@ pub(super) struct Kept {
     /// The rows and moves of the current block.
     rows: Vec<Row>,
     moves: Vec<Move>,
+    /// The name ids of the last game.
+    last: [u32; 5],
 }
 
 /// The games of one block.
@@ -93,6 +95,7 @@ impl Kept {
             names: Names::default(),
             rows: Vec::new(),
             moves: Vec::new(),
+            last: [0; 5],
         }
     }
 
@@ -108,9 +111,13 @@ impl Kept {
             return;
         }
         let header = &game.header;
-        let mut names = [0; 5];
-        for (field, id) in FIELDS.into_iter().zip(&mut names) {
-            let Some(known) = self.names.id(name(header, field)) else {
+        for (field, id) in FIELDS.into_iter().zip(&mut self.last) {
+            // Games of one event stand together.
+            let name = name(header, field);
+            if self.names.has(*id, name) {
+                continue;
+            }
+            let Some(known) = self.names.id(name) else {
                 self.fill();
                 return;
             };
@@ -126,7 +133,7 @@ impl Kept {
             return;
         };
         self.rows.push(Row {
-            names,
+            names: self.last,
             date: header.date,
             event_date: header.event_date,
             elos: [header.white_elo, header.black_elo],
@@ -237,6 +244,10 @@ impl Names {
         self.ends.push(self.text.len());
         self.index.insert(hash, id);
         Some(id)
+    }
+
+    fn has(&self, id: u32, name: &str) -> bool {
+        (id as usize) < self.ends.len() && self.get(id) == name
     }
 
     fn get(&self, id: u32) -> &str {

@@ -20,9 +20,9 @@ use kept::{Kept, Part};
 /// Gives random access to the games of an uncompressed stream.
 ///
 /// [`grow`](Indexed::grow) reads the stream once, block by block, and keeps only the positions of
-/// the blocks. To find a game, its block (about 128 KiB) is parsed again up to the game. Reading in
-/// order costs no more than reading a stream. [`keep`](Indexed::keep) makes searches much faster,
-/// and costs memory.
+/// the blocks and of a game about every 4 KiB in them. To find a game, the games from the nearest
+/// position before it are parsed again. Reading in order costs no more than reading a stream.
+/// [`keep`](Indexed::keep) makes searches much faster, and costs memory.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -41,21 +41,35 @@ pub struct Indexed {
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
     blocks: Vec<BlockEntry>,
+    /// In order. A block has one or more entries.
+    entries: Vec<Entry>,
     /// The start of the next block.
     next: BlockStart,
     kept: Option<Kept>,
 }
 
-/// The position of a block.
+/// Bytes between two entries of a block.
+const STEP: usize = 4 << 10;
+
+/// A block with games.
 struct BlockEntry {
+    /// The number of games before the block.
+    games: u64,
+    /// Headers and main lines, if they are kept.
+    part: Option<Part>,
+}
+
+/// A position in a block from which its games can be parsed.
+#[derive(Clone, Copy)]
+struct Entry {
     place: InBlock<Place>,
     start: BlockStart,
-    /// The bytes of the block, with the bytes after it that its parser may look at.
+    /// The offset of the block.
+    block: u64,
+    /// The bytes up to the end of the block, with the bytes after it that its parser may look at.
     length: usize,
     end: usize,
     cut: bool,
-    /// Headers and main lines, if they are kept.
-    part: Option<Part>,
 }
 
 /// The reader state of one thread: the current block, parsed up to some game.
@@ -63,7 +77,9 @@ struct BlockEntry {
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
     block: Block,
+    /// The start of `block`, which may begin at any entry of the block at offset `at`.
     start: BlockStart,
+    at: u64,
     last: Last,
 }
 
@@ -131,6 +147,7 @@ impl Indexed {
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
             blocks: Vec::new(),
+            entries: Vec::new(),
             next: BlockStart::default(),
             kept: None,
         })
@@ -160,17 +177,18 @@ impl Indexed {
         parser.load(block);
         self.kept.iter_mut().for_each(Kept::begin_block);
         let start = self.next;
-        let mut entry = BlockEntry {
-            part: None,
+        let first = Entry {
             place: block.place,
+            start,
+            block: block.place.offset(),
             length: block.bytes.len(),
             end: block.end,
-            start,
             cut: block.cut,
         };
+        let (mut entry, mut entry_at) = (first, 0usize);
         loop {
             notes.relative_mut().clear();
-            let before = block.games;
+            let (before, used, used_place) = (block.games, block.used, block.used_place);
             match parser.game(block, game, notes) {
                 Ok(true) => {
                     let is_sound = notes.relative().warnings().is_empty();
@@ -181,12 +199,27 @@ impl Indexed {
                 Err(failure) if block.games == before => return Err(failure.in_stream(start)),
                 Err(_) => self.kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
             }
+            if before > 0 && used >= entry_at.saturating_add(STEP) {
+                self.entries.push(entry);
+                entry_at = used;
+                entry = Entry {
+                    place: InBlock::at(used_place.offset()),
+                    start: BlockStart {
+                        games: start.games.saturating_add(before),
+                        after: used_place.place_in_stream(start),
+                    },
+                    length: first.length.saturating_sub(used),
+                    end: first.end.saturating_sub(used),
+                    ..first
+                };
+            }
         }
-        entry.part = self.kept.as_mut().and_then(Kept::end_block);
+        let part = self.kept.as_mut().and_then(Kept::end_block);
         let games = start.games.saturating_add(block.games);
         self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
         if block.games > 0 {
-            self.blocks.push(entry);
+            self.entries.push(entry);
+            self.blocks.push(BlockEntry { games: start.games, part });
         }
         Ok(true)
     }
@@ -205,7 +238,7 @@ impl Indexed {
     ) -> Result<(&'a Last, Option<AnyError>), AnyError> {
         let none = || error(IndexedErrorKind::NoSuchGame(self.next.games));
         let entry = self.entry(number).ok_or_else(none)?;
-        let State { parser, block, start, last } = state;
+        let State { parser, block, start, at, last } = state;
         // Callers ask for the header and then the game of one number.
         if last.number == Some(number) {
             return Ok((last, None));
@@ -214,9 +247,10 @@ impl Indexed {
             self.source.lock().unwrap_or_else(PoisonError::into_inner).0.parser()
         });
         let next = start.games.saturating_add(block.games);
-        if block.end == 0 || start.games != entry.start.games || next > number {
+        let is_ahead = *at == entry.block && (entry.start.games..=number).contains(&next);
+        if block.end == 0 || !is_ahead {
             self.load(entry, block)?;
-            *start = entry.start;
+            (*start, *at) = (entry.start, entry.block);
         }
         loop {
             let this = start.games.saturating_add(block.games);
@@ -236,25 +270,28 @@ impl Indexed {
         }
     }
 
-    /// Returns the block of a game.
-    fn entry(&self, number: u64) -> Option<&BlockEntry> {
-        let found = self.blocks.partition_point(|entry| entry.start.games <= number);
-        let entry = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+    /// Returns the nearest entry before a game.
+    fn entry(&self, number: u64) -> Option<&Entry> {
+        let found = self.entries.partition_point(|entry| entry.start.games <= number);
+        let entry = found.checked_sub(1).and_then(|place| self.entries.get(place));
         entry.filter(|_| number < self.next.games)
     }
 
     /// Returns what is kept of the block of a game, and the place of the game in it.
     fn part(&self, number: u64) -> Option<(&Part, usize)> {
-        let entry = self.entry(number)?;
-        let place = usize::try_from(number.checked_sub(entry.start.games)?).ok()?;
-        Some((entry.part.as_ref()?, place))
+        let found = self.blocks.partition_point(|block| block.games <= number);
+        let block = found.checked_sub(1).and_then(|place| self.blocks.get(place));
+        let block = block.filter(|_| number < self.next.games)?;
+        let place = usize::try_from(number.checked_sub(block.games)?).ok()?;
+        Some((block.part.as_ref()?, place))
     }
 
-    fn load(&self, entry: &BlockEntry, block: &mut Block) -> Result<(), AnyError> {
+    fn load(&self, entry: &Entry, block: &mut Block) -> Result<(), AnyError> {
         block.clear();
-        let read = self.file.read_into(entry.place.offset(), entry.length, &mut block.bytes);
-        read.map_err(|failure| error(failure.into()))?;
-        if block.bytes.len() != entry.length {
+        // The size of the file may be unknown: see `SpooledStream`.
+        block.bytes.resize(entry.length, 0);
+        let read = self.file.read_full(entry.place.offset(), &mut block.bytes);
+        if read.map_err(|failure| error(failure.into()))? != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }
         block.end = entry.end;
@@ -373,7 +410,7 @@ mod tests {
             .map(|n| format!("[White \"P{n}\"]\n[Black \"B\"]\n\n1. e4 {{{n}}} e5 *\n\n"))
             .collect();
         let games = indexed(&text);
-        assert!(games.blocks.len() > 3, "{}", games.blocks.len());
+        assert!(games.entries.len() > text.len() / STEP / 2, "{}", games.entries.len());
         assert_eq!((games.len(), games.position()), (20_000, text.len() as u64));
         let mut reader = games.reader();
         let (mut header, mut game, mut notes) =
@@ -390,6 +427,41 @@ mod tests {
         }
         let error = reader.game(20_000, &mut game, &mut notes).unwrap_err();
         assert_eq!(error.message().to_string(), "has 20000 games");
+    }
+
+    #[test]
+    fn grow_once_leaves_the_rest_unread() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(20_000);
+        let format = format_named("pgn").unwrap();
+        let options = OpenOptions::default();
+        let mut games = Indexed::new(text.clone().into_bytes(), format, &options).unwrap();
+        assert!(games.grow().unwrap() && games.len() > 0);
+        assert!(games.position() < text.len() as u64 / 2, "{}", games.position());
+    }
+
+    /// The location of an error does not depend on the entry from which the game is parsed.
+    #[test]
+    fn indexed_damaged_game_has_place_in_stream() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_000) + "1. d4 e4 *\n\n1. c4 *\n";
+        let games = indexed(&text);
+        let mut reader = games.reader();
+        let (mut game, mut notes) = (Game::new(), Diagnostics::lenient());
+        let mut base = crate::open_stream(
+            Box::new(std::io::Cursor::new(text.into_bytes())),
+            "x.pgn",
+            format_named("pgn"),
+            &OpenOptions::default(),
+        )
+        .unwrap();
+        let mut stream = base.reader();
+        let mut from_stream = None;
+        for _ in 0..9_001 {
+            from_stream = stream.read_game(&mut game, &mut Diagnostics::lenient()).err();
+        }
+        let at = from_stream.unwrap().error().unwrap().location();
+        let error = reader.game(9_000, &mut game, &mut notes).unwrap_err();
+        assert_eq!(error.location(), at);
+        assert_eq!(at.line, Some(36_000));
     }
 
     #[test]

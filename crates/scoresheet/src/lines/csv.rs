@@ -1,23 +1,92 @@
-//! Writes a game as a row: the usual tags, and the main line in UCI and SAN.
+//! Writes a game as a row: the usual tags, and the main line in UCI and SAN, or chosen columns.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use chess_core::{Game, Token};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, OptionInfo, TypedOptions};
 
 use super::ErrorKind;
 use super::write::LineOf;
 use crate::cells::{self, csv_cell};
+use crate::columns::{Column, Row};
+use crate::filter::QueryError;
 
 const TAGS: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
     "Deleted",
 ];
 
+/// Options of writing comma-separated values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CsvOptions {
+    pub(super) columns: String,
+}
+
+impl TypedOptions for CsvOptions {
+    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
+        "columns",
+        &[],
+        "columns of `list` or names of tags, with commas between them: white,black,TimeControl,san",
+    )];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        if name != "columns" {
+            return false;
+        }
+        value.clone_into(&mut self.columns);
+        true
+    }
+}
+
 /// RFC 4180, with line feeds.
 #[derive(Clone)]
-pub(super) struct Csv;
+pub(super) struct Csv {
+    /// The chosen columns. Without any, the usual ones are written.
+    columns: Arc<[Column]>,
+}
+
+impl Csv {
+    /// Creates the format with columns that have commas between them.
+    pub(super) fn with_columns(columns: &str) -> Result<Csv, QueryError> {
+        let names = columns.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let column = |name| match Column::parse(name)? {
+            Column::Number | Column::File => Err(QueryError::Unreadable {
+                text: String::from(name),
+                what: "a column of a copy; `list --csv` has the numbers and files of games",
+            }),
+            column => Ok(column),
+        };
+        Ok(Csv { columns: names.map(column).collect::<Result<_, _>>()? })
+    }
+
+    fn chosen(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Vec<Loss>) {
+        let row = Row::new(0, Path::new(""), &game.header).with_game(Some(game));
+        for (place, column) in self.columns.iter().enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            let start = Column::tag("FEN");
+            let text = match game.setup() {
+                Some(setup) if *column == start => setup.fen().to_owned(),
+                _ => column.text(&row),
+            };
+            out.extend_from_slice(csv_cell(&text).as_bytes());
+        }
+        out.push(b'\n');
+        lose_annotations(game, losses);
+    }
+}
 
 impl LineOf for Csv {
-    const HEAD: &'static str = "Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,Deleted,FEN,Plies,UCI,SAN\n";
+    fn head(&self) -> String {
+        if self.columns.is_empty() {
+            let tags = TAGS.join(",");
+            return format!("{tags},FEN,Plies,UCI,SAN\n");
+        }
+        let names: Vec<_> = self.columns.iter().map(|column| csv_cell(column.name())).collect();
+        names.join(",") + "\n"
+    }
 
     fn line(
         &self,
@@ -25,6 +94,10 @@ impl LineOf for Csv {
         out: &mut Vec<u8>,
         losses: &mut Vec<Loss>,
     ) -> Result<(), ErrorKind> {
+        if !self.columns.is_empty() {
+            self.chosen(game, out, losses);
+            return Ok(());
+        }
         for tag in TAGS {
             let text = game.header.get(tag).unwrap_or_default();
             out.extend_from_slice(csv_cell(&text).as_bytes());
@@ -50,6 +123,11 @@ fn lose(game: &Game, losses: &mut Vec<Loss>) {
     if game.header.event_date.is_some() {
         losses.push(Loss::new(LossKind::Tag, "EventDate"));
     }
+    lose_annotations(game, losses);
+}
+
+/// Losses: annotations, for which there is no column.
+fn lose_annotations(game: &Game, losses: &mut Vec<Loss>) {
     let (mut comments, mut nags, mut variations) = (0u32, 0u32, 0u32);
     for token in game.tokens() {
         match token {
@@ -83,15 +161,31 @@ mod tests {
         }
         game.push_comment("fine").unwrap();
         let (mut out, mut losses) = (Vec::new(), Vec::new());
-        Csv.line(&game, &mut out, &mut losses).unwrap();
+        let csv = Csv::with_columns("").unwrap();
+        csv.line(&game, &mut out, &mut losses).unwrap();
         let row = String::from_utf8(out).unwrap();
         assert_eq!(
             row,
             "?,'=1+1,????.??.??,?,\"Alder, \"\"Nora\"\"\",?,*,,,,,,7,e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 \
             e1g1,e4 e5 Nf3 Nc6 Bc4 Bc5 O-O\n"
         );
-        assert_eq!(Csv::HEAD.split(',').count(), row.replace("Alder, ", "").split(',').count());
+        assert_eq!(csv.head().split(',').count(), row.replace("Alder, ", "").split(',').count());
         let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
         assert_eq!(kinds, [LossKind::Tag, LossKind::Comment]);
+    }
+
+    #[test]
+    fn csv_chosen_columns_are_tags_and_moves() {
+        let mut game = Game::new();
+        game.header.set("White", "Tal");
+        game.header.set("TimeControl", "=180");
+        game.push_move("e2e4".parse().unwrap());
+        let csv = Csv::with_columns("white, TimeControl,san,FEN").unwrap();
+        let (mut out, mut losses) = (Vec::new(), Vec::new());
+        csv.line(&game, &mut out, &mut losses).unwrap();
+        assert_eq!(csv.head(), "White,TimeControl,SAN,FEN\n");
+        assert_eq!(String::from_utf8(out).unwrap(), "Tal,'=180,e4,\n");
+        assert!(losses.is_empty());
+        assert!(Csv::with_columns("number").is_err() && Csv::with_columns("colour").is_err());
     }
 }

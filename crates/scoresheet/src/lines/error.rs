@@ -4,6 +4,8 @@ use std::io;
 
 use chess_store::{UnsupportedVariant, Warning};
 
+use crate::filter::QueryError;
+
 /// Kinds of errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -26,6 +28,9 @@ pub enum ErrorKind {
     /// The game number does not exist.
     #[error("there is no such game")]
     NoSuchGame,
+    /// A column that is not known.
+    #[error("{0}")]
+    Column(QueryError),
     /// A line exceeds the size limit.
     #[error("a line is longer than {0} bytes")]
     TooLong(usize),
@@ -34,7 +39,7 @@ pub enum ErrorKind {
     Strict(Warning),
 }
 
-chess_store::error_kind!(ErrorKind: ErrorKind::TooLong(_));
+chess_store::error_kind!(ErrorKind: ErrorKind::TooLong(_), ErrorKind::Column(_));
 
 impl From<UnsupportedVariant> for ErrorKind {
     fn from(variant: UnsupportedVariant) -> ErrorKind {

@@ -9,7 +9,7 @@ mod write;
 use std::io;
 
 use chess_store::erased::{self, Confidence, Creator, Format, Opener};
-use chess_store::{AnyError, CreateOptions, OpenOptions, StreamInput};
+use chess_store::{AnyError, CreateOptions, Location, OpenOptions, StreamInput, TypedOptions as _};
 
 pub use error::ErrorKind;
 
@@ -22,7 +22,7 @@ pub const FORMATS: &[Format] = &[
         .opened_by(Opener::Source(open), &[])
         .created_by(Creator::Sink(create_jsonl), &[]),
     Format::new("csv", "comma-separated values", &["csv"], |_, _| None)
-        .created_by(Creator::Sink(create_csv), &[]),
+        .created_by(Creator::Sink(create_csv), csv::CsvOptions::LIST),
 ];
 
 fn open(source: StreamInput, options: &OpenOptions) -> Result<Box<dyn erased::Source>, AnyError> {
@@ -42,8 +42,10 @@ fn create_csv(
     sink: Box<dyn io::Write + Send>,
     options: &CreateOptions,
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
-    let () = options.typed()?;
-    Ok(Box::new(write::Writer::new(sink, csv::Csv)))
+    let own: csv::CsvOptions = options.typed()?;
+    let csv = csv::Csv::with_columns(&own.columns);
+    let csv = csv.map_err(|error| Error::new(ErrorKind::Column(error), Location::default()))?;
+    Ok(Box::new(write::Writer::new(sink, csv)))
 }
 
 /// Accepts the first member that our writer writes, or any object in a file with the usual

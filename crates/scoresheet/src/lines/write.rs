@@ -12,8 +12,8 @@ const BUFFER: usize = 1 << 16;
 
 /// Formats a game as a line.
 pub(super) trait LineOf: Clone + Send + 'static {
-    /// The header line of the file.
-    const HEAD: &'static str;
+    /// Returns the header line of the file.
+    fn head(&self) -> String;
     /// Appends the line with its line feed.
     fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Vec<Loss>)
     -> Result<(), ErrorKind>;
@@ -24,7 +24,9 @@ pub(super) trait LineOf: Clone + Send + 'static {
 pub(super) struct Json;
 
 impl LineOf for Json {
-    const HEAD: &'static str = "";
+    fn head(&self) -> String {
+        String::new()
+    }
 
     fn line(
         &self,
@@ -77,7 +79,8 @@ pub(super) struct Writer<L: LineOf> {
 
 impl<L: LineOf> Writer<L> {
     pub(super) fn new(sink: Box<dyn Write + Send>, line_of: L) -> Writer<L> {
-        Writer { sink, text: L::HEAD.as_bytes().to_vec(), line_of, own: ScratchEncoder::default() }
+        let text = line_of.head().into_bytes();
+        Writer { sink, text, line_of, own: ScratchEncoder::default() }
     }
 
     fn flush(&mut self) -> Result<(), Error> {

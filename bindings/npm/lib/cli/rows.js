@@ -1,0 +1,86 @@
+// Games as rows: a table for people, comma-separated values, JSON lines.
+
+const TAGS = ["White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event"];
+const WIDTHS = [14, 4, 14, 4, 7, 10, 5, 19];
+const CSV_TAGS = [...TAGS, "Site", "Round", "Deleted"];
+
+/** @typedef {import("../client.js").Header} Header */
+
+/** Removes characters that control a terminal. @param {string} text */
+export function clean(text) {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
+}
+
+/** Returns whether a character takes two columns. @param {number} code */
+const isWide = (code) =>
+  (code >= 0x1100 && code <= 0x115f) ||
+  (code >= 0x2e80 && code <= 0xa4cf) ||
+  (code >= 0xac00 && code <= 0xd7a3) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xfe30 && code <= 0xfe6f) ||
+  (code >= 0xff00 && code <= 0xff60) ||
+  (code >= 0x1f300 && code <= 0x1f9ff);
+
+/**
+ * Cuts or fills a text to a number of columns.
+ * @param {string} text
+ * @param {number} width
+ */
+function fit(text, width) {
+  const letters = [...clean(text)];
+  const of = (/** @type {string} */ letter) =>
+    /\p{Mark}/u.test(letter) ? 0 : isWide(letter.codePointAt(0) ?? 0) ? 2 : 1;
+  const whole = letters.reduce((sum, letter) => sum + of(letter), 0);
+  if (whole <= width) return clean(text) + " ".repeat(width - whole);
+  let [cut, used] = ["", 0];
+  for (const letter of letters) {
+    if (used + of(letter) > width - 1) break;
+    cut += letter;
+    used += of(letter);
+  }
+  return `${cut}…${" ".repeat(width - 1 - used)}`;
+}
+
+/** @param {string[]} cells @param {string} first @param {string} mark */
+function line(cells, first, mark) {
+  const fitted = cells.map((cell, index) => {
+    const isRating = WIDTHS[index] === 4;
+    return `${isRating ? " " : "  "}${isRating ? cell.padStart(4) : fit(cell, WIDTHS[index])}`;
+  });
+  return (first.padStart(7) + (mark ? mark + fitted.join("").slice(1) : fitted.join(""))).trimEnd();
+}
+
+export const table = {
+  head: () => line(["White", "Elo", "Black", "Elo", "result", "date", "ECO", "event"], "no.", ""),
+  /** @param {Header} header */
+  row: (header) => line(TAGS.map((tag) => header.tag(tag) ?? ""), String(header.number), header.deleted ? "×" : ""),
+};
+
+/** Quotes a cell by RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe. @param {string} text */
+function cell(text) {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export const csv = {
+  head: () => ["Number", ...CSV_TAGS].join(","),
+  /** @param {Header} header */
+  row: (header) =>
+    [String(header.number), ...CSV_TAGS.map((tag) => (tag === "Deleted" ? (header.deleted ? "1" : "") : (header.tag(tag) ?? "")))]
+      .map(cell)
+      .join(","),
+};
+
+export const json = {
+  head: () => undefined,
+  /** @param {Header} header */
+  row(header) {
+    /** @type {Map<string, string>} */
+    const first = new Map();
+    for (const [name, value] of header.tags) if (!first.has(name)) first.set(name, value);
+    // By bytes, as the native program sorts them. An object would put names that are numbers first.
+    const names = [...first.keys()].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    const tags = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(first.get(name))}`);
+    return `{"game":${header.number},"tags":{${tags.join(",")}}}`;
+  },
+};

@@ -1,0 +1,107 @@
+// The package in Node: files by path, slices of files, new files beside their target.
+
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Base as Client, Game, Header, ScoresheetError, described, named, request, settings, summary } from "../client.js";
+import { plain, serve } from "../core.js";
+import { commit, companions, mayWrite, resolved } from "./files.js";
+import * as host from "./host.js";
+import * as module from "./scoresheet.js";
+
+export { Game, Header, ScoresheetError };
+
+module.initSync({ module: fs.readFileSync(new URL("../browser/scoresheet_bg.wasm", import.meta.url)) });
+
+const turn = () => /** @type {Promise<void>} */ (new Promise((resolve) => setImmediate(resolve)));
+const calls = serve(module, host, turn);
+
+/** @type {import("../client.js").Call} */
+async function call(name, args, tell = () => {}) {
+  try {
+    return await calls[name](tell, ...args);
+  } catch (error) {
+    if (error instanceof ScoresheetError) throw error;
+    const { message, place } = plain(error);
+    throw new ScoresheetError(message, place);
+  }
+}
+
+/** @param {string | URL} given */
+const pathOf = (given) => (given instanceof URL ? fileURLToPath(given) : String(given));
+
+/** An open database. */
+export class Base extends Client {
+  #files;
+
+  /** @param {number} id @param {any} about @param {string[]} files */
+  constructor(id, about, files) {
+    super(call, id, about);
+    this.#files = files;
+  }
+
+  /**
+   * @param {string | URL} target
+   * @param {Record<string, any>} [options]
+   */
+  async convert(target, options = {}) {
+    const { filter, overwrite = false, onProgress, onMessage } = options;
+    const output = resolved(pathOf(target));
+    if (/\.(gz|bz2|xz|zst)$/i.test(output)) {
+      throw Object.assign(new ScoresheetError(`${output}: packed files are not written`), { code: "ERR_TARGET" });
+    }
+    const { chosen, request: asked } = await request(call, output, options);
+    mayWrite(output, chosen, this.#files, overwrite);
+    /** @type {string[]} */
+    let files = [];
+    const value = await this.call("convert", [asked, named(filter), path.dirname(output)], (progress) => {
+      onProgress?.(progress.done, progress.total);
+      for (const message of progress.messages) onMessage?.(message);
+      if (!progress.files.length) return;
+      // The files get their names before the module gives them up.
+      const written = progress.files.map((/** @type {any} */ one) => ({ ...one, file: host.file(one.file) }));
+      files = commit(output, written, overwrite);
+    });
+    return { ...summary(value, this.length), files };
+  }
+}
+
+/**
+ * Opens a database by the path of one of its files.
+ * @param {string | URL} given
+ * @param {Record<string, any>} [options]
+ */
+export async function open(given, options = {}) {
+  const name = pathOf(given);
+  const files = companions(name);
+  const tell = (/** @type {any} */ about) => options.onProgress?.(about.position, about.size);
+  const { id, about } = await call("open", [files, files[0].name, settings(options)], tell);
+  return new Base(id, about, files.map((one) => one.file));
+}
+
+/**
+ * Converts a database to another format. Returns what was written and what was lost.
+ * @param {string | URL} from
+ * @param {string | URL} to
+ * @param {Record<string, any>} [options]
+ */
+export async function convert(from, to, options = {}) {
+  const { read, ...rest } = options;
+  const base = await open(from, read);
+  try {
+    return await base.convert(to, rest);
+  } finally {
+    await base.close();
+  }
+}
+
+/** Returns the formats of this package. */
+export async function formats() {
+  const all = await call("formats", []);
+  return all.map(described);
+}
+
+/** Fails if a filter is invalid. @param {Record<string, any>} filter */
+export const validate = (filter) => call("filter", [named(filter)]);
+
+export const version = module.version();

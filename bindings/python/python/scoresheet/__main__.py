@@ -1,0 +1,16 @@
+"""The program ``scoresheet``: ``python -m scoresheet convert old.si4 new.pgn``."""
+
+from __future__ import annotations
+
+import sys
+
+from ._scoresheet import run_program
+
+
+def main() -> None:
+    """Runs the program with the arguments of the command line, and ends the process."""
+    sys.exit(run_program(["scoresheet", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Paths, addresses and file objects, for input and output."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Union
+from urllib.parse import unquote
+
+from ._errors import base_error
+
+#: A path as text or bytes, an address that fsspec can open, or an object with ``__fspath__``.
+PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+#: A path, or a binary file object.
+Source = Union[PathLike, BinaryIO, io.StringIO]
+
+_EXPECTED = "a path is expected (str, bytes or os.PathLike), or a binary file object"
+
+
+def resolve(argument: Any, many: bool) -> list[tuple[str, Any]]:
+    """Returns the databases that an argument names, each as a path, and a file object or None."""
+    if _is_path(argument) or _is_file(argument):
+        found = _one(argument, many)
+    elif isinstance(argument, (bytearray, memoryview)):
+        raise TypeError(f"{_EXPECTED}, not {_kind(argument)}; wrap the content in io.BytesIO")
+    elif many and isinstance(argument, Iterable) and not isinstance(argument, dict):
+        found = [base for item in argument for base in _item(item)]
+    else:
+        several = ", or an iterable of them" if many else ""
+        raise TypeError(f"{_EXPECTED}{several}, not {_kind(argument)}")
+    return found
+
+
+def _item(item: Any) -> list[tuple[str, Any]]:
+    if not _is_path(item) and not _is_file(item):
+        raise TypeError(f"{_EXPECTED}, not {_kind(item)}")
+    return _one(item, True)
+
+
+def _one(argument: Any, many: bool) -> list[tuple[str, Any]]:
+    if _is_file(argument):
+        return [(_name(argument), _binary(argument))]
+    path = local(argument, may_be_remote=True)
+    if path == "-" and isinstance(argument, str):
+        return [("standard input", sys.stdin.buffer)]
+    if is_remote(path):
+        return _remote(path, many)
+    if glob.has_magic(path) and not os.path.lexists(path):
+        matches = sorted(glob.glob(path, recursive=True))
+        if not matches:
+            raise base_error(f"{path}: no file matches", Path(path), number=errno.ENOENT)
+        if not many and len(matches) > 1:
+            raise ValueError(f"{path}: {len(matches)} files match; open() opens one")
+        return [(match, None) for match in matches]
+    return [(path, None)]
+
+
+def local(path: Any, may_be_remote: bool = False) -> str:
+    """Returns a path as text, with ``~`` and ``file:`` resolved."""
+    if not _is_path(path):
+        raise TypeError(f"{_EXPECTED}, not {_kind(path)}")
+    text = os.fsdecode(path)
+    if not isinstance(path, str):
+        return text
+    if text.startswith("file:"):
+        # Both file:/path and file:///path are in use. A pattern may contain ?, so this is no other URL.
+        rest = text.removeprefix("file:")
+        host_and_path = rest.removeprefix("//")
+        return unquote(rest if host_and_path == rest else "/" + host_and_path.partition("/")[2])
+    if is_remote(text) and not may_be_remote:
+        raise ValueError(f"{text}: a path of this machine is expected")
+    return os.path.expanduser(text)
+
+
+def is_remote(path: str) -> bool:
+    """Returns whether a text is an address for fsspec, such as ``s3://bucket/games.pgn``."""
+    scheme, colon, rest = path.partition("://")
+    # A single letter is a drive of Windows.
+    return bool(colon and rest and len(scheme) > 1) and scheme.replace("::", "").replace("+", "").isalnum()
+
+
+def _fsspec() -> Any:
+    try:
+        import fsspec
+    except ImportError as error:
+        raise ImportError("an address needs the package fsspec: pip install fsspec") from error
+    return fsspec
+
+
+def _remote(path: str, many: bool) -> list[tuple[str, Any]]:
+    files = _fsspec().open_files([path], mode="rb")
+    if not files:
+        raise base_error(f"{path}: no file matches", Path(path), number=errno.ENOENT)
+    if not many and len(files) > 1:
+        raise ValueError(f"{path}: {len(files)} files match; open() opens one")
+    try:
+        return [(files[0].path if len(files) > 1 else path, file.open()) for file in files]
+    except FileNotFoundError as error:
+        raise base_error(f"{path}: no such file", Path(path), number=errno.ENOENT) from error
+
+
+def expand(path: str) -> list[str]:
+    """Returns the addresses that match an address with a pattern, each with its scheme."""
+    if not glob.has_magic(path):
+        return [path]
+    fs, place = _fsspec().core.url_to_fs(path)
+    found = [str(fs.unstrip_protocol(match)) for match in sorted(fs.glob(place))]
+    if not found:
+        raise base_error(f"{path}: no file matches", Path(path), number=errno.ENOENT)
+    return found
+
+
+def _is_path(argument: Any) -> bool:
+    return isinstance(argument, (str, bytes, os.PathLike))
+
+
+def _is_file(argument: Any) -> bool:
+    if isinstance(argument, (io.BytesIO, io.StringIO)):
+        return True
+    return hasattr(argument, "read") and not isinstance(argument, type)
+
+
+def _kind(argument: Any) -> str:
+    return type(argument).__name__
+
+
+def _name(file: Any) -> str:
+    name = getattr(file, "name", None) or getattr(file, "path", None)
+    return name if isinstance(name, str) else f"<{_kind(file)}>"
+
+
+def _binary(file: Any) -> Any:
+    """Returns the content of a buffer in memory, or the binary file object."""
+    if isinstance(file, io.BytesIO):
+        return file.getvalue()
+    if isinstance(file, io.StringIO):
+        return file.getvalue().encode()
+    if isinstance(file, io.TextIOBase):
+        raise TypeError('the file is open as text; open it in binary mode, "rb"')
+    return file
+
+
+@contextmanager
+def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[str, str | None, bool]]:
+    """Yields the arguments for a writer: path, format, overwrite. A file object or an address receives the
+    database when the block ends without an exception."""
+    if _is_path(target):
+        path = local(target, may_be_remote=True)
+        if not is_remote(path):
+            yield path, format, overwrite
+            return
+        fs, place = _fsspec().core.url_to_fs(path)
+        if not overwrite and fs.exists(place):
+            text = f"{path}: exists; overwrite=True replaces it"
+            raise base_error(text, Path(path), number=errno.EEXIST)
+        with tempfile.TemporaryDirectory() as folder:
+            name = place.rstrip("/").rsplit("/", 1)[-1]
+            yield os.path.join(folder, name), format, False
+            above = place[: len(place) - len(name)]
+            for file in os.listdir(folder):
+                fs.put(os.path.join(folder, file), above + file, recursive=True)
+    elif hasattr(target, "write"):
+        if isinstance(target, io.TextIOBase):
+            raise TypeError('the file is open as text; open it in binary mode, "wb"')
+        if format is None and isinstance(getattr(target, "name", None), str):
+            name = os.path.basename(target.name)
+        elif format is None:
+            raise ValueError("a file object has no extension that tells the format; pass format=")
+        else:
+            from ._scoresheet import formats
+
+            endings = [known["extensions"][0] for known in formats() if known["name"] == format]
+            name = f"base.{endings[0]}" if endings else "base"
+        with tempfile.TemporaryDirectory() as folder:
+            yield os.path.join(folder, name), format, False
+            files = [os.path.join(folder, file) for file in os.listdir(folder)]
+            if len(files) != 1 or os.path.isdir(files[0]):
+                raise ValueError("a database of several files does not fit into a file object")
+            with open(files[0], "rb") as content:
+                shutil.copyfileobj(content, target)
+    else:
+        raise TypeError(f"{_EXPECTED}, not {_kind(target)}")

@@ -1,0 +1,423 @@
+//! Training questions as commands.
+//!
+//! A question that ChessBase's own command can hold becomes that command:
+//!
+//! ```text
+//! [%tqu "En","Find the move","first hint","second hint","e2e4","Right",10]
+//! ```
+//!
+//! Move, text and points repeat for each solution. All others become a command with named fields:
+//! seconds, points and the question; the text on a wrong answer; two hints; and for each solution its
+//! move, an unknown number, points and texts. A text follows its language.
+//!
+//! ```text
+//! [%cbh training 360 6 en "Mate in two" de "Matt in zwei" | | es "pista" | | h6h7 0 6 en "Right"]
+//! ```
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use chess_core::Square;
+use chess_store::{Encoding, TextDecoder};
+
+use super::text::encode_name;
+use crate::layout::item;
+use crate::moves::numbers::{number_of, square_of};
+use crate::texts::LANGUAGES;
+
+/// The first bytes of the data. // cbh §5.5 "Training"
+const START: [u8; 3] = [1, 0, 1];
+/// The size of the size field.
+const SIZE: usize = 2;
+/// The word of the command after `[%cbh `.
+pub(super) const WORD: &str = "training";
+
+/// The texts of one field, each with its language.
+type List<'a> = Vec<(u16, Cow<'a, str>)>;
+
+/// A question with one to 255 solutions.
+// cbh §5.5 "Training"
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Training<'a> {
+    seconds: i32,
+    points: i16,
+    question: List<'a>,
+    wrong: List<'a>,
+    hints: [List<'a>; 2],
+    solutions: Vec<Solution<'a>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Solution<'a> {
+    /// Origin and target, a1 = 0, a2 = 1.
+    squares: [u8; 2],
+    unknown: u8,
+    points: u8,
+    texts: List<'a>,
+}
+
+struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Fields<'a> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    /// Reads a list. Returns `None` if a text is not one that a command can hold.
+    fn list(&mut self) -> Option<List<'a>> {
+        let count = u16::from_le_bytes(self.take()?);
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let language = u16::from_le_bytes(self.take()?);
+            let length = usize::from(u16::from_le_bytes(self.take()?));
+            let (bytes, rest) = self.rest.split_at_checked(length)?;
+            self.rest = rest;
+            let text = decoder.decode(bytes);
+            if !is_plain(&text) || *encode_name(&text) != *bytes {
+                return None;
+            }
+            list.push((language, text));
+        }
+        Some(list)
+    }
+}
+
+/// Whether a text can stand between quotation marks in a command.
+fn is_plain(text: &str) -> bool {
+    !text.contains(|letter: char| letter.is_control() || matches!(letter, '"' | ']' | '{' | '}'))
+}
+
+impl<'a> Training<'a> {
+    fn parse(data: &'a [u8]) -> Option<Training<'a>> {
+        let rest = data.strip_prefix(&START)?;
+        // The size counts its own bytes.
+        let (size, fields) = rest.split_first_chunk::<2>()?;
+        if usize::from(u16::from_le_bytes(*size)) != rest.len() {
+            return None;
+        }
+        let rest = fields;
+        let mut fields = Fields { rest };
+        let mut training = Training {
+            seconds: i32::from_le_bytes(fields.take()?),
+            points: i16::from_le_bytes(fields.take()?),
+            question: fields.list()?,
+            wrong: fields.list()?,
+            hints: [fields.list()?, fields.list()?],
+            solutions: Vec::new(),
+        };
+        let [count] = fields.take()?;
+        for _ in 0..count {
+            let [from, to, unknown, points] = fields.take()?;
+            if from > 63 || to > 63 {
+                return None;
+            }
+            let texts = fields.list()?;
+            training.solutions.push(Solution { squares: [from, to], unknown, points, texts });
+        }
+        fields.rest.is_empty().then_some(training)
+    }
+
+    fn encode(&self, data: &mut Vec<u8>) -> Option<()> {
+        let mut body = self.seconds.to_le_bytes().to_vec();
+        body.extend_from_slice(&self.points.to_le_bytes());
+        let [one, two] = &self.hints;
+        for list in [&self.question, &self.wrong, one, two] {
+            encode_list(list, &mut body)?;
+        }
+        body.push(u8::try_from(self.solutions.len()).ok()?);
+        for Solution { squares: [from, to], unknown, points, texts } in &self.solutions {
+            body.extend_from_slice(&[*from, *to, *unknown, *points]);
+            encode_list(texts, &mut body)?;
+        }
+        data.extend_from_slice(&START);
+        let size = u16::try_from(body.len().checked_add(SIZE)?).ok()?;
+        data.extend_from_slice(&size.to_le_bytes());
+        data.extend_from_slice(&body);
+        Some(())
+    }
+
+    /// Returns the most points of a solution.
+    fn most_points(&self) -> i16 {
+        self.solutions.iter().map(|solution| i16::from(solution.points)).max().unwrap_or(0)
+    }
+
+    /// Returns the language of ChessBase's command, if that command can hold the question.
+    fn common_language(&self) -> Option<u16> {
+        let [(language, _)] = self.question.as_slice() else { return None };
+        let fits = |list: &List<'_>| match list.as_slice() {
+            [] => true,
+            [(of, text)] => of == language && !text.is_empty(),
+            _ => false,
+        };
+        let holds = self.seconds == 0
+            && self.points == self.most_points()
+            && self.wrong.is_empty()
+            && self.hints.iter().all(fits)
+            && !self.solutions.is_empty()
+            && self.solutions.iter().all(|solution| solution.unknown == 0 && fits(&solution.texts));
+        (holds && usize::from(*language) < NAMED).then_some(*language)
+    }
+}
+
+fn encode_list(list: &List<'_>, out: &mut Vec<u8>) -> Option<()> {
+    out.extend_from_slice(&u16::try_from(list.len()).ok()?.to_le_bytes());
+    for (language, text) in list {
+        let bytes = encode_name(text);
+        out.extend_from_slice(&language.to_le_bytes());
+        out.extend_from_slice(&u16::try_from(bytes.len()).ok()?.to_le_bytes());
+        out.extend_from_slice(&bytes);
+    }
+    Some(())
+}
+
+/// The number of languages with a name in ChessBase's command.
+const NAMED: usize = 7;
+
+/// Appends the command of a question.
+// cbh §5.5 "Training"
+pub(super) fn push(data: &[u8], out: &mut String) -> Option<()> {
+    let training = Training::parse(data)?;
+    match training.common_language() {
+        Some(language) => push_tqu(&training, language, out),
+        None => push_own(&training, out),
+    }
+}
+
+fn push_tqu(training: &Training<'_>, language: u16, out: &mut String) -> Option<()> {
+    let name = LANGUAGES.get(usize::from(language))?;
+    let (first, rest) = name.split_at_checked(1)?;
+    write!(out, "[%tqu \"{}{rest}\"", first.to_ascii_uppercase()).ok()?;
+    let text =
+        |list: &List<'_>| list.first().map_or_else(String::new, |(_, text)| text.to_string());
+    let [one, two] = &training.hints;
+    for list in [&training.question, one, two] {
+        write!(out, ",\"{}\"", text(list)).ok()?;
+    }
+    for solution in &training.solutions {
+        let [from, to] = solution.squares.map(square_of);
+        write!(out, ",\"{from}{to}\",\"{}\",{}", text(&solution.texts), solution.points).ok()?;
+    }
+    out.push(']');
+    Some(())
+}
+
+/// Parses the arguments of ChessBase's command.
+pub(super) fn parse_tqu(text: &str, data: &mut Vec<u8>) -> Option<u8> {
+    let mut fields = TquFields { rest: text, first: true };
+    let name = fields.quoted()?.to_ascii_lowercase();
+    let language = LANGUAGES.iter().take(NAMED).position(|known| *known == name)?;
+    let language = u16::try_from(language).ok()?;
+    let list = |text: &'_ str| match text {
+        "" => Vec::new(),
+        text => vec![(language, Cow::Owned(text.to_owned()))],
+    };
+    let question = vec![(language, Cow::Borrowed(fields.quoted()?))];
+    let hints = [list(fields.quoted()?), list(fields.quoted()?)];
+    let mut training = Training { question, hints, ..Training::default() };
+    while !fields.rest.is_empty() {
+        let squares = parse_squares(fields.quoted()?)?;
+        let texts = list(fields.quoted()?);
+        let points = fields.number()?;
+        training.solutions.push(Solution { squares, unknown: 0, points, texts });
+    }
+    training.points = training.most_points();
+    training.encode(data)?;
+    Some(item::TRAINING)
+}
+
+/// Fields between commas.
+struct TquFields<'t> {
+    rest: &'t str,
+    first: bool,
+}
+
+impl<'t> TquFields<'t> {
+    fn comma(&mut self) -> Option<()> {
+        if !std::mem::take(&mut self.first) {
+            self.rest = self.rest.strip_prefix(',')?;
+        }
+        Some(())
+    }
+
+    fn quoted(&mut self) -> Option<&'t str> {
+        self.comma()?;
+        let (text, rest) = self.rest.strip_prefix('"')?.split_once('"')?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    fn number(&mut self) -> Option<u8> {
+        self.comma()?;
+        let end = self.rest.find(',').unwrap_or(self.rest.len());
+        let (number, rest) = self.rest.split_at_checked(end)?;
+        self.rest = rest;
+        number.parse().ok()
+    }
+}
+
+fn parse_squares(text: &str) -> Option<[u8; 2]> {
+    let (from, to) = text.split_at_checked(2)?;
+    let [from, to]: [Square; 2] = [from.parse().ok()?, to.parse().ok()?];
+    Some([number_of(from), number_of(to)])
+}
+
+fn push_own(training: &Training<'_>, out: &mut String) -> Option<()> {
+    let Training { seconds, points, question, wrong, hints: [one, two], solutions } = training;
+    write!(out, "[%cbh {WORD} {seconds} {points}").ok()?;
+    push_texts(question, out)?;
+    for list in [wrong, one, two] {
+        out.push_str(" |");
+        push_texts(list, out)?;
+    }
+    for Solution { squares, unknown, points, texts } in solutions {
+        let [from, to] = squares.map(square_of);
+        write!(out, " | {from}{to} {unknown} {points}").ok()?;
+        push_texts(texts, out)?;
+    }
+    out.push(']');
+    Some(())
+}
+
+fn push_texts(list: &List<'_>, out: &mut String) -> Option<()> {
+    for (language, text) in list {
+        match LANGUAGES.get(usize::from(*language)) {
+            Some(name) => write!(out, " {name} \"{text}\"").ok()?,
+            None => write!(out, " #{language} \"{text}\"").ok()?,
+        }
+    }
+    Some(())
+}
+
+/// Words and quoted texts, parted by single blanks.
+struct OwnFields<'t> {
+    rest: &'t str,
+}
+
+impl<'t> OwnFields<'t> {
+    fn word(&mut self) -> Option<&'t str> {
+        let text = self.rest.strip_prefix(' ').unwrap_or(self.rest);
+        let end = text.find(' ').unwrap_or(text.len());
+        let (word, rest) = text.split_at_checked(end)?;
+        self.rest = rest;
+        (!word.is_empty()).then_some(word)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self) -> Option<T> {
+        self.word()?.parse().ok()
+    }
+
+    /// Reads texts up to the next bar. Returns whether there is one.
+    fn list(&mut self) -> Option<(List<'t>, bool)> {
+        let mut list = Vec::new();
+        loop {
+            let language = match self.word() {
+                None => return self.rest.is_empty().then_some((list, false)),
+                Some("|") => return Some((list, true)),
+                Some(word) => match LANGUAGES.iter().position(|known| *known == word) {
+                    Some(number) => u16::try_from(number).ok()?,
+                    None => word.strip_prefix('#')?.parse().ok()?,
+                },
+            };
+            let (text, rest) = self.rest.strip_prefix(" \"")?.split_once('"')?;
+            self.rest = rest;
+            list.push((language, Cow::Borrowed(text)));
+        }
+    }
+}
+
+/// Parses the arguments of `[%cbh training ...]`.
+pub(super) fn parse_own(text: &str, data: &mut Vec<u8>) -> Option<u8> {
+    let mut fields = OwnFields { rest: text };
+    let (seconds, points) = (fields.number()?, fields.number()?);
+    let mut lists = [const { Vec::new() }; 4];
+    for (place, needs_bar) in lists.iter_mut().zip([true, true, true, false]) {
+        let (list, bar) = fields.list()?;
+        if needs_bar && !bar {
+            return None;
+        }
+        *place = list;
+    }
+    let [question, wrong, one, two] = lists;
+    let mut training =
+        Training { seconds, points, question, wrong, hints: [one, two], solutions: Vec::new() };
+    while !fields.rest.is_empty() {
+        let squares = parse_squares(fields.word()?)?;
+        let (unknown, points) = (fields.number()?, fields.number()?);
+        let (texts, _) = fields.list()?;
+        training.solutions.push(Solution { squares, unknown, points, texts });
+    }
+    training.encode(data)?;
+    Some(item::TRAINING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[rustfmt::skip]
+    const EXAMPLE: &[u8] = &[
+        1, 0, 1,
+        54, 0,                   // 54 bytes, these two included
+        60, 0, 0, 0, 5, 0,       // 60 seconds, 5 points
+        1, 0, 3, 0, 6, 0, b'J', b'u', b'g', b'a', b'd', 0xe1, // the question in Spanish
+        0, 0,                    // no text on a wrong answer
+        1, 0, 7, 0, 4, 0, b'H', b'i', b'n', b't', // a hint in any language
+        0, 0,                    // no second hint
+        1,                       // one solution
+        33, 35, 1, 2,            // e2e4, 1 unknown, two points
+        2, 0, 0, 0, 2, 0, b'O', b'k', 1, 0, 3, 0, b'G', b'u', b't',
+    ];
+
+    fn round_trip(data: &[u8], command: &str) {
+        let mut text = String::new();
+        push(data, &mut text).unwrap();
+        assert_eq!(text, command);
+        let inside = command.strip_suffix(']').unwrap();
+        let mut back = Vec::new();
+        match inside.strip_prefix("[%tqu ") {
+            Some(arguments) => parse_tqu(arguments, &mut back).unwrap(),
+            None => parse_own(inside.strip_prefix("[%cbh training ").unwrap(), &mut back).unwrap(),
+        };
+        assert_eq!(back, data);
+    }
+
+    #[test]
+    fn training_example_round_trips() {
+        let command =
+            "[%cbh training 60 5 es \"Jugadá\" | | any \"Hint\" | | e2e4 1 2 en \"Ok\" de \"Gut\"]";
+        round_trip(EXAMPLE, command);
+        for length in 0..EXAMPLE.len() {
+            assert_eq!(push(&EXAMPLE[..length], &mut String::new()), None, "{length}");
+        }
+    }
+
+    #[test]
+    fn training_of_one_language_is_command_of_chessbase() {
+        for command in [
+            "[%tqu \"En\",\"find the move\",\"\",\"\",\"e2e4\",\"\",10]",
+            "[%tqu \"De\",\"\",\"erst\",\"dann\",\"e7e8\",\"Gut\",3,\"a1a2\",\"\",0]",
+        ] {
+            let mut data = Vec::new();
+            let arguments = &command["[%tqu ".len()..command.len() - 1];
+            assert_eq!(parse_tqu(arguments, &mut data), Some(item::TRAINING));
+            round_trip(&data, command);
+        }
+        for wrong in ["", "\"En\"", "\"Xx\",\"\",\"\",\"\"", "\"En\",\"\",\"\",\"\",\"e2\",\"\",1"]
+        {
+            assert_eq!(parse_tqu(wrong, &mut Vec::new()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn training_text_that_ends_a_command_has_none() {
+        let mut data = EXAMPLE.to_vec();
+        let place = data.iter().position(|byte| *byte == b'J').unwrap();
+        data[place] = b']';
+        assert_eq!(push(&data, &mut String::new()), None);
+    }
+}

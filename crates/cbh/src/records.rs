@@ -1,0 +1,148 @@
+//! The records of a file of headers: games, and guiding texts among them. Both formats number them
+//! in the same way.
+
+use std::cmp::Ordering;
+
+use chess_store::io::ReadAt;
+use chess_store::{Diagnostics, Location, Quirk};
+
+use crate::error::{Error, ErrorKind};
+
+/// The numbers of the records of a base.
+///
+/// Records count from 1. Games count from 0 and leave guiding texts out.
+#[derive(Clone, Debug)]
+pub(crate) struct Records {
+    /// The extension of the file of headers.
+    file: &'static str,
+    /// The size of a record in bytes. Record *n* begins at *n* times this size.
+    size: usize,
+    /// The number of records, guiding texts included.
+    pub(crate) count: u64,
+    /// The record numbers of guiding texts in ascending order.
+    pub(crate) texts: Vec<u32>,
+}
+
+impl Records {
+    /// Counts the records of a file. `next` is the number of the next record according to the
+    /// header of the file, and its offset there. `quirks` are a file that ends inside a record, a
+    /// header that counts too many records, and one that counts too few.
+    ///
+    /// # Errors
+    /// I/O errors. In strict mode, any quirk is an error.
+    pub(crate) fn count<R: ReadAt, Q: Quirk>(
+        (file, name): (&R, &'static str),
+        size: usize,
+        (next, next_at): (u64, u64),
+        [short, missing, more]: [Q; 3],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Records, Error> {
+        let at = Location::file(name);
+        let length = file.size().map_err(Error::io(at.at(0)))?;
+        let count = length.checked_div(size as u64).unwrap_or(0).saturating_sub(1);
+        if length.checked_rem(size as u64) != Some(0) {
+            diagnostics.note(short, at.at(length))?;
+        }
+        match next.cmp(&count.saturating_add(1)) {
+            Ordering::Greater => diagnostics.note(missing, at.at(next_at))?,
+            Ordering::Less => diagnostics.note(more, at.at(next_at))?,
+            Ordering::Equal => {}
+        }
+        let count = count.min(u64::from(u32::MAX));
+        Ok(Records { file: name, size, count, texts: Vec::new() })
+    }
+
+    /// Finds the guiding texts by reading all records.
+    pub(crate) fn find_texts<R: ReadAt>(
+        &mut self,
+        file: &R,
+        is_text: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Error> {
+        /// The number of bytes that one read takes, roughly.
+        const AT_ONCE: usize = 1 << 20;
+        let at_once = AT_ONCE.checked_div(self.size).unwrap_or(0).max(1);
+        let (mut bytes, mut first) = (Vec::new(), 1u64);
+        while first <= self.count {
+            let at = self.place_of(first);
+            let offset = at.offset.unwrap_or(0);
+            let size = at_once.saturating_mul(self.size);
+            file.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
+            for (number, record) in (first..=self.count).zip(bytes.chunks_exact(self.size)) {
+                if let (true, Ok(number)) = (is_text(record), u32::try_from(number)) {
+                    self.texts.push(number);
+                }
+            }
+            first = first.saturating_add(at_once as u64);
+        }
+        Ok(())
+    }
+
+    /// Returns the number of games.
+    pub(crate) fn games(&self) -> u64 {
+        self.count.saturating_sub(self.texts.len() as u64)
+    }
+
+    /// Returns the record number of a game.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub(crate) fn number_of(&self, game: u64) -> Result<u32, Error> {
+        let games = self.games();
+        if game >= games {
+            return Err(ErrorKind::NoSuchGame(games).at(Location::file(self.file).in_game(game)));
+        }
+        // Binary search for the number of texts before the game. The text with this index precedes
+        // the game if at most `game` games precede the text.
+        let (mut low, mut high) = (0, self.texts.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let number = self.texts.get(middle).copied().map_or(0, u64::from);
+            let before = number.saturating_sub(1).saturating_sub(middle as u64);
+            if before <= game {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        let number = game.saturating_add(1).saturating_add(low as u64);
+        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the game of a record. Returns `None` if the record is a text or does not exist.
+    #[cfg(test)]
+    pub(crate) fn game_of(&self, number: u64) -> Option<u64> {
+        if number == 0 || number > self.count {
+            return None;
+        }
+        match self.texts.binary_search(&u32::try_from(number).ok()?) {
+            Ok(_) => None,
+            Err(texts) => number.checked_sub(1)?.checked_sub(texts as u64),
+        }
+    }
+
+    /// Returns the location of a record.
+    pub(crate) fn place(&self, number: u32) -> Location {
+        self.place_of(u64::from(number))
+    }
+
+    fn place_of(&self, number: u64) -> Location {
+        Location::file(self.file).at(number.saturating_mul(self.size as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_of_game_after_texts_skips_them() {
+        let texts = vec![1, 2, 5, 8];
+        let records = Records { file: "cbh", size: 46, count: 8, texts };
+        let numbers: Vec<_> = (0..4).map(|game| records.number_of(game).unwrap()).collect();
+        assert_eq!(numbers, [3, 4, 6, 7]);
+        assert!(records.number_of(4).is_err());
+        let games: Vec<_> = (0..10).map(|number| records.game_of(number)).collect();
+        let none = None;
+        assert_eq!(games, [none, none, none, Some(0), Some(1), none, Some(2), Some(3), none, none]);
+    }
+}

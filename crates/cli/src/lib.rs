@@ -1,0 +1,85 @@
+//! The `scoresheet` program: reads, writes and converts chess databases.
+//!
+//! The program is a function, so that packages for other languages can provide it. Its command line is
+//! the interface, not this crate.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
+)]
+
+mod args;
+mod board;
+mod canonical_lines;
+mod check;
+mod clean;
+mod convert;
+mod dump;
+mod edit;
+mod exit;
+mod formats;
+mod hint;
+mod info;
+mod inputs;
+mod interrupt;
+mod json;
+mod list;
+mod manual;
+mod output;
+mod overwrite;
+mod progress;
+mod report;
+mod reports;
+mod rows;
+mod sample;
+mod select;
+mod show;
+mod spell;
+mod style;
+mod tree;
+mod unique;
+mod values;
+mod waiting;
+
+use std::ffi::OsString;
+
+use args::{Arguments, Command};
+use exit::{FailOn, Verbosity};
+
+/// Runs the program with command-line arguments, of which the first is the name of the program. Returns
+/// the exit code.
+///
+/// Uses standard input and output of the process, and handles its signals. Call it at most once in a
+/// process.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    interrupt::survive_size_limit();
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::read(&words) {
+        Ok(arguments) => arguments,
+        Err(error) => return hint::code(error, &words),
+    };
+    let verbosity = Verbosity::new(arguments.quiet, arguments.verbose);
+    let done = match &arguments.command {
+        Command::Info(info) => info::run(info, verbosity),
+        Command::List(list) => {
+            let seeks_damage = arguments.fail_on.contains(&FailOn::Damage);
+            list::run(list, verbosity, seeks_damage)
+        }
+        Command::Show(show) => show::run(show, verbosity),
+        Command::Convert(convert) => convert::run(convert, verbosity),
+        Command::Tree(tree) => tree::run(tree, verbosity),
+        Command::Player(player) => reports::player(player, verbosity),
+        Command::Crosstable(table) => reports::crosstable(table, verbosity),
+        Command::Stats(stats) => reports::stats(stats, verbosity),
+        Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
+        Command::Check(check) => check::run(check, verbosity),
+        Command::Repair(repair) => convert::repair(repair, verbosity),
+        Command::Edit(edit) => edit::run(edit, verbosity),
+        Command::Dump(dump) => dump::run(dump),
+        Command::Formats(formats) => formats::run(formats),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man => manual::page(),
+    };
+    exit::code(done, &arguments.fail_on)
+}

@@ -1,0 +1,131 @@
+//! Reports as text in columns.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use super::page::{Page, Table};
+use crate::clean::clean;
+use crate::style::{Bold, column};
+
+/// The widest column of text before a terminal makes it narrower.
+const WIDEST: usize = 60;
+/// The narrowest column of text.
+const NARROWEST: usize = 10;
+/// Blanks between columns.
+const GAP: usize = 2;
+/// Blanks before a cell of a cross table.
+const NARROW_GAP: usize = 1;
+
+pub(super) fn write(page: &Page, width: usize, bold: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", Bold(clean(&page.title), bold))?;
+    for (name, value) in &page.facts {
+        writeln!(out, "{name:<13}{}", clean(value))?;
+    }
+    for table in page.tables.iter().filter(|table| !table.rows.is_empty()) {
+        writeln!(out)?;
+        write_table(table, width, bold, out)?;
+    }
+    if !page.notes.is_empty() {
+        writeln!(out)?;
+    }
+    for note in &page.notes {
+        writeln!(out, "{}", clean(note))?;
+    }
+    Ok(())
+}
+
+/// A column that is shown.
+struct Shown {
+    place: usize,
+    width: usize,
+    is_number: bool,
+    gap: usize,
+}
+
+fn write_table(table: &Table, width: usize, bold: bool, out: &mut dyn Write) -> io::Result<()> {
+    let head = std::iter::once(table.first.clone());
+    let head: Vec<String> =
+        head.chain(table.columns.iter().map(|column| column.heading())).collect();
+    let mut columns = Vec::new();
+    for place in 0..head.len() {
+        let column = place.checked_sub(1).and_then(|column| table.columns.get(column));
+        if column.is_some() && table.is_empty_column(place) {
+            continue;
+        }
+        let cells = std::iter::once(&head).chain(&table.rows);
+        let widths = cells.map(|row| row.get(place).map_or(0, |cell| clean(cell).width()));
+        let is_number = column.is_some_and(|column| column.is_number);
+        let is_narrow =
+            column.is_some_and(|column| matches!(column.title, super::page::Title::Number(_)));
+        let gap = if is_narrow { NARROW_GAP } else { GAP };
+        let most = if is_number { usize::MAX } else { WIDEST };
+        let width = widths.max().unwrap_or(0).min(most);
+        columns.push(Shown { place, width, is_number, gap });
+    }
+    fit(&mut columns, width);
+    let line = |row: &[String]| {
+        let mut line = String::new();
+        for (number, shown) in columns.iter().enumerate() {
+            let gap = if number == 0 { 0 } else { shown.gap };
+            line.extend(std::iter::repeat_n(' ', gap));
+            let cell = row.get(shown.place).map_or("", |cell| cell);
+            if shown.is_number {
+                let cell = clean(cell);
+                let blanks = shown.width.saturating_sub(cell.width());
+                line.extend(std::iter::repeat_n(' ', blanks));
+                line.push_str(&cell);
+            } else {
+                line.push_str(&column(cell, shown.width));
+            }
+        }
+        line.trim_end().to_owned()
+    };
+    writeln!(out, "{}", Bold(line(&head), bold))?;
+    for row in &table.rows {
+        writeln!(out, "{}", line(row))?;
+    }
+    table.more.iter().try_for_each(|more| writeln!(out, "{more}"))
+}
+
+/// Makes columns of text narrower until the table fits, the widest column first.
+fn fit(columns: &mut [Shown], width: usize) {
+    loop {
+        let used: usize = columns.iter().map(|column| column.width + column.gap).sum();
+        let excess = used.saturating_sub(GAP).saturating_sub(width);
+        let texts = columns.iter_mut().filter(|c| !c.is_number && c.width > NARROWEST);
+        let Some(widest) = texts.max_by_key(|column| column.width) else { return };
+        if excess == 0 {
+            return;
+        }
+        widest.width = widest.width.saturating_sub(excess.min(4)).max(NARROWEST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Column;
+    use super::*;
+
+    #[test]
+    fn table_is_aligned_and_fits() {
+        let mut table = Table::new(
+            "opponent",
+            &[Column::number("games"), Column::number("lost"), Column::text("line")],
+        );
+        table.rows = vec![
+            vec!["日本の将棋".into(), "12".into(), String::new(), "1. e4 ".repeat(20)],
+            vec!["Ärger, Ö".into(), "3".into(), String::new(), "a\u{1b}[2Jb".into()],
+        ];
+        table.more = Some("… 1 more".into());
+        let page = Page { title: "T\u{202e}al".into(), tables: vec![table], ..Page::default() };
+        let mut out = Vec::new();
+        write(&page, 40, false, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text,
+            "T al\n\nopponent    games  line\n日本の将棋     12  1. e4 1. e4 1. e4 1.…\nÄrger, Ö        3  a [2Jb\n… 1 more\n"
+        );
+        assert!(text.lines().all(|line| line.width() <= 40), "{text}");
+    }
+}

@@ -1,0 +1,258 @@
+//! Divides a game into its lines: the main line and each variation, from the start position on.
+//!
+//! Every token has a predecessor on its line. The first move of a variation has the predecessor of
+//! the move that it replaces, so the end of a line leads back to the start of the game:
+//!
+//! ```text
+//! 1. e4 (1. d4 d5) {best} 1... e5      e4 <- {best} <- e5     d4 <- d5
+//! ```
+
+use chess_core::{Game, Token};
+
+/// Size that the lines of any game may have together.
+const FREE: usize = 1 << 20;
+/// Size that they may have for each byte of the game.
+const FACTOR: usize = 64;
+/// No token.
+const NONE: u32 = u32::MAX;
+
+/// The lines of one game. The memory is reused from game to game.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    /// The predecessor of each token on its line.
+    before: Vec<u32>,
+    lines: Vec<Line>,
+    /// The enclosing lines of the current line.
+    outer: Vec<Place>,
+    /// The tokens of a line, last first.
+    path: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// The last token.
+    last: u32,
+    /// The half-moves before the line leaves another one.
+    ply: u32,
+}
+
+/// A place in a line while the tokens are followed.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    line: usize,
+    last: u32,
+    /// The token before the last move.
+    before_move: u32,
+    /// Half-moves so far.
+    ply: u32,
+    /// Size of the tokens so far.
+    size: usize,
+    /// The same before the last move.
+    size_before_move: usize,
+}
+
+/// The lines of a game are too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge {
+    /// The number of lines.
+    pub(crate) lines: usize,
+}
+
+impl Lines {
+    /// Finds the lines of `game`, the main line first, then the variations by their start.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the lines together would be much larger than the game.
+    pub(crate) fn find(&mut self, game: &Game) -> Result<usize, TooLarge> {
+        self.before.clear();
+        self.lines.clear();
+        self.outer.clear();
+        let start =
+            Place { line: 0, last: NONE, before_move: NONE, ply: 0, size: 0, size_before_move: 0 };
+        let (mut at, mut total) = (start, 0usize);
+        self.lines.push(Line { last: NONE, ply: 0 });
+        for (number, token) in (0u32..NONE).zip(game.tokens()) {
+            self.before.push(at.last);
+            match token {
+                Token::VariationStart => {
+                    self.outer.push(at);
+                    let ply = at.ply.saturating_sub(1);
+                    let line = self.lines.len();
+                    self.lines.push(Line { last: NONE, ply });
+                    let (last, size) = (at.before_move, at.size_before_move);
+                    at = Place { line, last, ply, size, ..at };
+                }
+                Token::VariationEnd => {
+                    self.end(at);
+                    total = total.saturating_add(at.size);
+                    at = self.outer.pop().unwrap_or(start);
+                }
+                Token::Move(_) => {
+                    at.before_move = at.last;
+                    at.size_before_move = at.size;
+                    at.ply = at.ply.saturating_add(1);
+                    at.size = at.size.saturating_add(size_of::<u32>());
+                    at.last = number;
+                }
+                Token::Nag(_) => {
+                    at.size = at.size.saturating_add(size_of::<u32>());
+                    at.last = number;
+                }
+                Token::Comment(text) => {
+                    at.size = at.size.saturating_add(size_of::<u32>()).saturating_add(text.len());
+                    at.last = number;
+                }
+            }
+        }
+        self.end(at);
+        // Each line has the tags, too.
+        let tags: usize = game
+            .header
+            .tags
+            .iter()
+            .map(|(name, value)| name.len().saturating_add(value.len()))
+            .sum();
+        total = total.saturating_add(self.lines.len().saturating_mul(tags));
+        let most = FREE.saturating_add(game.size().saturating_mul(FACTOR));
+        match total.saturating_add(at.size) {
+            total if total > most => Err(TooLarge { lines: self.lines.len() }),
+            _ => Ok(self.lines.len()),
+        }
+    }
+
+    fn end(&mut self, at: Place) {
+        if let Some(line) = self.lines.get_mut(at.line) {
+            line.last = at.last;
+        }
+    }
+
+    /// Writes line `number` of `game` to `into`, with the header and the start position. Tags say
+    /// which line it is, if the game has several.
+    pub(crate) fn write(&mut self, number: usize, game: &Game, into: &mut Game) {
+        into.clear();
+        into.header.clone_from(&game.header);
+        // A position that no FEN describes stays with its moves.
+        if let Some(setup) = game.setup()
+            && into.set_start_fen(setup.fen()).is_err()
+        {
+            into.set_start(*setup.position());
+        }
+        let Some(line) = self.lines.get(number).copied() else { return };
+        self.path.clear();
+        let mut token = line.last;
+        while let Some(before) = self.before.get(token as usize) {
+            self.path.push(token);
+            token = *before;
+        }
+        for token in self.path.iter().rev() {
+            if let Some(token) = game.token(*token as usize) {
+                // Comments of a part of the game are not too long.
+                let _ = into.push(token);
+            }
+        }
+        into.drop_stray_castling();
+        if self.lines.len() > 1 {
+            let (which, all) = (number.saturating_add(1), self.lines.len());
+            into.header.put("Line", &format!("{which}/{all}"));
+            if number > 0 {
+                into.header.put("LinePly", &line.ply.saturating_add(1).to_string());
+            }
+            if into.header.tags.get("PlyCount").is_some() {
+                into.header.put("PlyCount", &into.ply_count().to_string());
+            }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "pgn"))]
+mod tests {
+    use super::*;
+
+    fn lines(moves: &str) -> Vec<String> {
+        let game = pgn::read_all(&format!("[White \"A\"]\n\n{moves}\n\n")).unwrap().remove(0);
+        let (mut lines, mut line) = (Lines::default(), Game::new());
+        let count = lines.find(&game).unwrap();
+        let write = |number| {
+            lines.write(number, &game, &mut line);
+            let text = pgn::to_string(&line);
+            let tag = |name: &str| line.header.get(name).unwrap_or_default();
+            let moves = text.trim().split_once("\n\n").unwrap().1.replace('\n', " ");
+            format!("{} {} {moves}", tag("Line"), tag("LinePly"))
+        };
+        (0..count).map(write).collect()
+    }
+
+    #[test]
+    fn lines_of_variations_begin_at_start_of_game() {
+        assert_eq!(
+            lines(
+                "{a} 1. e4 $1 {b} (1. d4 {c} d5 (1... Nf6 2. c4) 2. c4) (1. c4) {d} 1... e5 (1... c5) 1-0"
+            ),
+            [
+                "1/5  {a} 1. e4 $1 {b} {d} 1... e5 1-0",
+                "2/5 1 {a} 1. d4 {c} 1... d5 2. c4 1-0",
+                "3/5 2 {a} 1. d4 {c} 1... Nf6 2. c4 1-0",
+                "4/5 1 {a} 1. c4 1-0",
+                "5/5 2 {a} 1. e4 $1 {b} {d} 1... c5 1-0",
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_game_without_variations_is_unchanged() {
+        assert_eq!(lines("1. e4 e5 {x} *"), ["  1. e4 e5 {x} *"]);
+        assert_eq!(lines("*"), ["  *"]);
+    }
+
+    #[test]
+    fn lines_start_position_and_ply_count_follow() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30";
+        let text =
+            format!("[FEN \"{fen}\"]\n[PlyCount \"2\"]\n\n30. e4 Kd7 (30... Ke7 31. e5) *\n");
+        let game = pgn::read_all(&text).unwrap().remove(0);
+        let (mut lines, mut line) = (Lines::default(), Game::new());
+        assert_eq!(lines.find(&game), Ok(2));
+        lines.write(1, &game, &mut line);
+        assert_eq!(line.setup(), game.setup());
+        assert_eq!(line.header.get("PlyCount").as_deref(), Some("3"));
+        assert_eq!(line.header.get("LinePly").as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn lines_variation_without_moves_keeps_its_comment() {
+        let mut game = Game::new();
+        game.push_move("e2e4".parse().unwrap());
+        game.start_variation().unwrap();
+        game.push_comment("nothing").unwrap();
+        game.end_variation().unwrap();
+        let (mut lines, mut line) = (Lines::default(), Game::new());
+        assert_eq!(lines.find(&game), Ok(2));
+        lines.write(1, &game, &mut line);
+        assert_eq!(line.tokens().collect::<Vec<_>>(), [Token::Comment("nothing")]);
+    }
+
+    #[test]
+    fn lines_much_larger_than_game_are_error() {
+        let mut game = Game::new();
+        let knights = ["g1f3", "g8f6", "f3g1", "f6g8"];
+        for m in knights.iter().cycle().take(20_000) {
+            game.push_move(m.parse().unwrap());
+        }
+        for _ in 0..20_000 {
+            game.start_variation().unwrap();
+            game.push_move("h7h6".parse().unwrap());
+            game.end_variation().unwrap();
+        }
+        assert_eq!(Lines::default().find(&game), Err(TooLarge { lines: 20_001 }));
+        // A long comment at the start would be written again and again.
+        let mut game = Game::new();
+        game.push_comment(&"x".repeat(1 << 20)).unwrap();
+        game.push_move("g1f3".parse().unwrap());
+        for _ in 0..1000 {
+            game.start_variation().unwrap();
+            game.push_move("h2h3".parse().unwrap());
+            game.end_variation().unwrap();
+        }
+        assert!(Lines::default().find(&game).is_err());
+    }
+}
