@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::erased::{Database, GameReader};
+use chess_store::erased::GameReader;
 use chess_store::{AnyError, Diagnostics, Input, OpenOptions, ReadGames as _};
 
 use crate::base::Base;
@@ -61,7 +61,6 @@ impl RandomGames {
         match base.into_database() {
             Some(database) => {
                 let len = database.len();
-                let database: Arc<dyn Database> = database.into();
                 Ok(RandomGames {
                     path,
                     games: Kind::Database { reader: database.into_reader(), len },
