@@ -24,7 +24,7 @@ pub struct CreateOptions {
     /// The encoding of the text. The default is UTF-8, or ISO 8859-1 in the exact export format.
     pub encoding: Option<Encoding>,
     /// Writes nothing but the export format of the PGN standard, for programs that accept nothing
-    /// else. What the standard cannot hold is converted, and reported as a loss.
+    /// else. The rest is converted, and reported as a loss.
     pub export_format: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct Writer<W: Write + Send> {
     inner: W,
     gathered: Gathered,
     encoding: Option<Encoding>,
-    /// What is written in the exact export format.
+    /// The characters of the exact export format, if it is asked for.
     standard: Option<Charset>,
     written: u64,
     games: u64,

@@ -15,7 +15,7 @@ use super::{Session, Tally};
 use crate::exit::Failure;
 use crate::interrupt;
 
-/// The bytes in which the separator is looked for: that of the first line.
+/// The most bytes of the first line that are searched for the separator.
 const HEAD: u64 = 1 << 12;
 
 /// A table of changes: a column with the numbers of games, and one for each tag.

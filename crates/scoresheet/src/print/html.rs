@@ -30,7 +30,7 @@ figure svg{display:block;width:100%;height:auto}figcaption{font-size:.8rem;color
 h2,.facts,.tags{break-after:avoid}h2,.tags,figure,li{break-inside:avoid}\
 .contents{break-after:page}figure{width:52mm}figure.small{width:40mm}p,.moves{orphans:3;widows:3}}";
 
-/// Appends text with the characters escaped that HTML would read. What HTML cannot hold becomes U+FFFD.
+/// Appends text with the characters escaped that HTML would read. Forbidden characters become U+FFFD.
 fn escape(text: &str, out: &mut String) {
     for letter in text.chars() {
         match letter {

@@ -1,4 +1,4 @@
-//! The pieces, drawn for this project: shapes of a square of 45. They are those of the page for browsers.
+//! The pieces, drawn for this project: shapes of a square of 45. The page for browsers has the same shapes.
 
 /// The drawing of a piece: the filled outline, and the lines on it.
 pub(super) struct Shape {

@@ -40,7 +40,7 @@ impl chess_store::Trim for Printed {
 }
 
 impl<S: Style> Writer<S> {
-    /// Creates a writer. The title of the page is that of the base if `title` is empty.
+    /// Creates a writer. An empty `title` means the description of the base.
     pub(super) fn new(sink: Box<dyn Write + Send>, style: S, title: String) -> Writer<S> {
         Writer {
             sink,

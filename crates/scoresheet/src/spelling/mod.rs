@@ -12,7 +12,7 @@
 //! Graz AUT
 //! ```
 //!
-//! - A name stands alone on its line. Text after `#` is a comment; that of a player has titles,
+//! - A name stands alone on its line. Text after `#` is a comment. For a player it has titles,
 //!   countries, the highest rating, and dates of birth and death.
 //! - `=` is another spelling of the name above.
 //! - `%Prefix`, `%Infix` and `%Suffix` replace a part of every name of the section. Other `%` lines are
@@ -49,7 +49,7 @@ use names::Section;
 pub use parse::{SpellingError, SpellingErrorKind};
 pub use speller::{Corrected, Speller};
 
-/// What is named.
+/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameKind {
     /// White, Black.
@@ -93,7 +93,7 @@ impl Spelling {
         Ok(spelling)
     }
 
-    /// Returns the spelling of `name` that the file prefers. `None` if the file says nothing of it, or
+    /// Returns the spelling of `name` that the file prefers. `None` if the file does not have it, or
     /// if it can be several names of the file.
     #[must_use]
     pub fn canonical(&self, kind: NameKind, name: &str) -> Option<Cow<'_, str>> {
@@ -127,7 +127,7 @@ impl Spelling {
         section.find(corrected.as_deref().unwrap_or(name), kind == NameKind::Player)
     }
 
-    /// Returns the names of a kind of which one spelling satisfies `test`, in rising order.
+    /// Returns the names of a kind with a spelling that satisfies `test`, in rising order.
     pub(crate) fn ids(&self, kind: NameKind, test: impl Fn(&str) -> bool) -> Vec<NameId> {
         self.section(kind).ids(test)
     }

@@ -39,7 +39,7 @@ struct Spelt {
     is_canonical: bool,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     One(NameId),
@@ -225,7 +225,7 @@ impl Section {
         self.spellings.get(first..).unwrap_or_default()
     }
 
-    /// Returns the names of which one spelling satisfies `test`, in rising order.
+    /// Returns the names with a spelling that satisfies `test`, in rising order.
     pub(super) fn ids(&self, test: impl Fn(&str) -> bool) -> Vec<NameId> {
         let satisfying = self.spellings.iter().filter(|spelt| test(self.get(spelt.name)));
         let mut ids: Vec<NameId> = satisfying.map(|spelt| spelt.id).collect();
