@@ -102,7 +102,6 @@ pub use options::CreateOptions;
 pub use parquet_read::{Database, State};
 #[cfg(feature = "parquet")]
 pub use partition::{PartEncoder, PartRows, PartitionedWriter};
-#[cfg(feature = "arrow")]
 pub use plies::packed_board;
 #[cfg(feature = "arrow")]
 pub use row_parser::RowParser;
