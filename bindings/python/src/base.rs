@@ -326,7 +326,7 @@ impl Base {
 
     /// Returns an iterator over the games that match the filters.
     ///
-    /// The filters are those of scoresheet.scan.
+    /// The filters are the same as for scoresheet.scan.
     ///
     /// >>> [game.black for game in scoresheet.open("games.pgn").games(white="polgar")]
     /// ['Karpov, Anatoly']

@@ -91,7 +91,7 @@ mod _scoresheet {
         Ok(ranges.iter().map(|range| (from_one(range.start()), from_one(range.end()))).collect())
     }
 
-    /// Runs the program `scoresheet` with these arguments, of which the first is its name. Returns the
+    /// Runs the program `scoresheet` with these arguments. The first is its name. Returns the
     /// exit code. It handles the signals of the process, so it is called once.
     #[pyfunction]
     fn run_program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {

@@ -1,4 +1,4 @@
-//! What a database is read from: a path, or a file object of Python.
+//! The source of a database: a path, or a file object of Python.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

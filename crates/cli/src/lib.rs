@@ -46,8 +46,8 @@ use std::ffi::OsString;
 use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
 
-/// Runs the program with command-line arguments, of which the first is the name of the program. Returns
-/// the exit code.
+/// Runs the program with command-line arguments; the first is the name of the program. Returns the
+/// exit code.
 ///
 /// Uses standard input and output of the process, and handles its signals. Call it at most once in a
 /// process.

@@ -71,7 +71,7 @@ impl RandomGames {
         }
     }
 
-    /// Like [`new`](RandomGames::new), for a stream of which `file` has the bytes.
+    /// Like [`new`](RandomGames::new), for a stream whose bytes are in `file`.
     ///
     /// # Errors
     /// [`Error`]

@@ -161,7 +161,7 @@ impl ReadAt for SpooledStream {
         }
     }
 
-    /// The size may be unknown, but not that of the bytes read so far.
+    /// Reads what the bytes so far hold, because the size of the whole may be unknown.
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.read_to(offset.saturating_add(length as u64));

@@ -77,7 +77,7 @@ struct Entry {
 pub struct State {
     parser: Option<Box<dyn Parser + Send>>,
     block: Block,
-    /// The start of `block`, which may begin at any entry of the block at offset `at`.
+    /// The start of `block`. It may be any entry in the block at offset `at`.
     start: BlockStart,
     at: u64,
     last: Last,

@@ -1,8 +1,8 @@
 //! Cross tables of events.
 //!
 //! Games belong to one event if they have the same event and site, and no gap of more than four
-//! months lies between them: so the yearly tournaments of one name are several events, and a
-//! tournament over New Year is not cut. A site that is an address (`https://...`) differs from game
+//! months lies between them. So the yearly tournaments of one name are several events, and a
+//! tournament over New Year is one. A site that is an address (`https://...`) differs from game
 //! to game and is ignored.
 
 mod events;

@@ -71,7 +71,7 @@ pub struct Meeting {
     opponent_elo: Option<Elo>,
 }
 
-/// Computes the table of the games of `report`, which are all of one event.
+/// Computes the table of the games of `report`, all in one event.
 pub(super) fn table(
     report: &EventReport,
     event: EventSummary,
