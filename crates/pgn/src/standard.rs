@@ -329,8 +329,7 @@ mod tests {
     use crate::{CreateOptions, read_all};
 
     fn exported(pgn: &str) -> (Vec<u8>, Vec<Loss>) {
-        let mut options = CreateOptions::default();
-        options.export_format = true;
+        let options = CreateOptions { export_format: true, ..CreateOptions::default() };
         let mut writer = Writer::in_memory_with(&options);
         let mut losses = Vec::new();
         for game in read_all(pgn).unwrap() {
@@ -416,8 +415,7 @@ mod tests {
             game.push_comment(text).unwrap();
         }
         game.push_nag(chess_core::Nag(256));
-        let mut options = CreateOptions::default();
-        options.export_format = true;
+        let options = CreateOptions { export_format: true, ..CreateOptions::default() };
         let mut writer = Writer::in_memory_with(&options);
         let mut losses = Vec::new();
         writer.write(&game, &mut losses).unwrap();

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     fn lines(moves: &str) -> Vec<String> {
-        let game = pgn::read_all(&format!("[White \"A\"]\n\n{moves}\n\n")).unwrap().remove(0);
+        let game = pgn::read_all(format!("[White \"A\"]\n\n{moves}\n\n")).unwrap().remove(0);
         let (mut lines, mut line) = (Lines::default(), Game::new());
         let count = lines.find(&game).unwrap();
         let write = |number| {

@@ -435,7 +435,7 @@ mod tests {
         let format = format_named("pgn").unwrap();
         let options = OpenOptions::default();
         let mut games = Indexed::new(text.clone().into_bytes(), format, &options).unwrap();
-        assert!(games.grow().unwrap() && games.len() > 0);
+        assert!(games.grow().unwrap() && !games.is_empty());
         assert!(games.position() < text.len() as u64 / 2, "{}", games.position());
     }
 
