@@ -22,7 +22,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FORMATS = ["cbf", "cbh", "cbh2", "chessassistant", "dcg", "movecode", "scid"]
-SECONDS = 8
+SECONDS = 20
 SOURCES = {path.stem: path.read_text("utf-8") for path in HERE.glob("*.py")}
 
 
