@@ -75,7 +75,9 @@ pub(crate) fn run(feature: Option<&str>) -> Result<(), Failure> {
         let examples: Vec<_> =
             package.targets.iter().filter(|target| target.is("example")).collect();
         let is_published = package.publish.as_ref().is_none_or(|to| !to.is_empty());
-        let is_library = package.targets.iter().any(|target| target.is("lib"));
+        let has = |kind| package.targets.iter().any(|target| target.is(kind));
+        // The library of a program has no users.
+        let is_library = has("lib") && !has("bin");
         if is_published && is_library && examples.is_empty() {
             wrong.push(format!("{}: the package has no example", package.name));
         }

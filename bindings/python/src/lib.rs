@@ -98,6 +98,12 @@ mod _scoresheet {
         py.detach(|| scoresheet_cli::run(arguments))
     }
 
+    /// Returns whether a file is the main file of a database, judged by its extension.
+    #[pyfunction]
+    fn is_base(path: std::path::PathBuf) -> bool {
+        scoresheet::is_base(path)
+    }
+
     /// Returns all databases below a folder.
     #[pyfunction]
     fn bases_below(folder: std::path::PathBuf) -> PyResult<Vec<std::path::PathBuf>> {

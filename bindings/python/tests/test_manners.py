@@ -205,6 +205,8 @@ def test_paths_of_all_spellings_are_read(pgn, tmp_path, monkeypatch):
     assert scoresheet.scan(str(tmp_path / "*.pgn")).count() == 4
     assert scoresheet.convert("~/games.pgn", "~/out.si4").written == 2
     assert (tmp_path / "out.si4").exists()
+    # Three files of one database.
+    assert scoresheet.scan(str(tmp_path / "out.s?4")).count() == 2
     with pytest.raises(ValueError, match="2 files match"):
         scoresheet.open(str(tmp_path / "*.pgn"))
     with pytest.raises(FileNotFoundError, match="no file matches"):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Union
 from urllib.parse import unquote
 
+from . import _scoresheet
 from ._errors import base_error
 
 #: A path as text or bytes, an address that fsspec can open, or an object with ``__fspath__``.
@@ -54,13 +55,19 @@ def _one(argument: Any, many: bool) -> list[tuple[str, Any]]:
     if is_remote(path):
         return _remote(path, many)
     if glob.has_magic(path) and not os.path.lexists(path):
-        matches = sorted(glob.glob(path, recursive=True))
-        if not matches:
-            raise base_error(f"{path}: no file matches", Path(path), number=errno.ENOENT)
+        matches = matching(path)
         if not many and len(matches) > 1:
             raise ValueError(f"{path}: {len(matches)} files match; open() opens one")
         return [(match, None) for match in matches]
     return [(path, None)]
+
+
+def matching(pattern: str) -> list[str]:
+    """Returns the files that match a pattern: of a database of several files the main one, if it matches."""
+    matches = sorted(glob.glob(pattern, recursive=True))
+    if not matches:
+        raise base_error(f"{pattern}: no file matches", Path(pattern), number=errno.ENOENT)
+    return [match for match in matches if _scoresheet.is_base(match)] or matches
 
 
 def local(path: Any, may_be_remote: bool = False) -> str:

@@ -296,10 +296,7 @@ def _named(options: Mapping[str, Any]) -> list[str]:
                 raise ValueError(f"{path}: no base of any format in it")
             paths.extend(str(base) for base in below)
         elif glob.has_magic(path) and not os.path.lexists(path):
-            matches = sorted(glob.glob(path, recursive=True))
-            if not matches:
-                raise FileNotFoundError(f"{path}: no file matches")
-            paths.extend(matches)
+            paths.extend(_paths.matching(path))
         else:
             paths.append(path)
     return paths
