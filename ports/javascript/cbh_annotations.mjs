@@ -3,6 +3,7 @@
 import { boundedEnd } from "./bounds.mjs";
 import { squareName } from "./board.mjs";
 import { utf8 } from "./encodings.mjs";
+import { evaluations, training } from "./cbh_commands.mjs";
 import { fromCbh } from "./cbh_moves.mjs";
 
 const HEAD = 14;
@@ -149,11 +150,13 @@ const COMMANDS = {
   0x04: (data) => marks("csl", data, 1),
   0x05: (data) => marks("cal", data, 2),
   0x07: timeSpent,
+  0x09: training,
   0x18: critical,
   0x1c: link,
   0x21: evaluation,
   0x22: (data) => (data.length === 4 ? `[%mdl ${data.readUInt32BE(0)}]` : undefined), // cbh §5.3.10
   0x23: colourOfVariation,
+  0x26: evaluations,
 };
 
 /** An item that no rule knows. // cbh §5.3.12 */
@@ -201,7 +204,10 @@ function after(items, how) {
       comments.add(itemText(item, how), { text: true });
     } else if (!isBefore(item) && !clockOf(item)) {
       const command = COMMANDS[item.type]?.(item.data);
+      const standsAlone = item.type === 0x26 && item.position === GAME && command !== undefined; // cbh §5.3.20
+      if (standsAlone) comments.end();
       comments.add(command ?? unknown(item), { mark: command !== undefined && (item.type === 0x04 || item.type === 0x05) });
+      if (standsAlone) comments.end();
     }
   }
   comments.end();
