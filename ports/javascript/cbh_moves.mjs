@@ -271,7 +271,7 @@ function standingWord(square, reader, state) {
   const { position } = state;
   if (square === 0) {
     if (WORDS.includes(reader.mode)) return NULL_MOVE; // cbh §4.8.2
-    if (position.board[0] !== "" && !inCheck(position, position.side)) return NULL_MOVE; // cbh §4.6.6
+    if (reader.mode !== CHESS960 && position.board[0] !== "" && !inCheck(position, position.side)) return NULL_MOVE; // cbh §4.6.6
   }
   if (reader.mode !== CHESS960 || ![2, 6].includes(file(square))) damage("a move to its own square"); // cbh §4.6.4
   return castle(reader, state, file(square) === 6 ? H_SIDE : A_SIDE);
