@@ -55,8 +55,10 @@ pub(crate) fn run(build: bool) -> Result<(), Failure> {
     if !build {
         return Ok(());
     }
+    // Cargo takes packages for unchangeable, so that it would check with what earlier ones compiled to.
+    let folder = tempfile::tempdir()?;
     let mut command = Command::new(env!("CARGO"));
-    command.args(["package", "--allow-dirty"]);
+    command.args(["package", "--allow-dirty"]).env("CARGO_TARGET_DIR", folder.path());
     for package in &packages {
         command.args(["--package", &package.name]);
     }
