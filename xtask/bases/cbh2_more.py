@@ -11,10 +11,10 @@ ROOKS = ["Ra1", "Rh1", "ra8", "rh8"]
 
 
 def games(contents):
-    """A base of one game for each content."""
+    """A base of one game for each content. The header says whether it has a start position of its own."""
     base = Base()
     for content in contents:
-        base.game(content)
+        base.game(content, flags=int(content.startswith(words(SETUP))))
     return base
 
 
@@ -35,8 +35,8 @@ def setups_more():
         words(SETUP, 1000, 0, 0) + line(),
         setup(1, 0, 0, 0, "Ke1", "re2", "ke8") + line("--"),
     ])
-    base.game(words(SETUP, 518) + line("wPe2e4"), tag="0200", eco=64576 + 518)
-    base.game(words(SETUP, 5) + line(), tag="0100", eco=0x8500)
+    base.game(words(SETUP, 518) + line("wPe2e4"), tag="0200", eco=64576 + 518, flags=1)
+    base.game(words(SETUP, 5) + line(), tag="0100", eco=0x8500, flags=1)
     return case("bad_setups_odd", base, ["4.2.4", "4.3.2", "4.5.1", "4.5.6", "4.5.7", "4.5.8", "4.5.9", "4.5.10", "10.3"], 15,
                 "Every set-up is read. The derived fields are wrong.")
 
