@@ -217,6 +217,8 @@ fn convert_csv_columns_are_tags_and_moves() {
     assert!(ran.err.contains("variation") && !ran.err.contains("tag"), "{ran}");
     for (options, code, message) in [
         ("out.csv --columns colour", 3, "is not a column"),
+        ("out.csv --columns=", 3, "takes no such value"),
+        ("out.csv --columns white,", 3, "the value is empty"),
         ("out.csv --columns number", 3, "is not a column of a copy"),
         ("out.pgn --columns white", 2, "Portable Game Notation bases have no columns"),
     ] {

@@ -31,7 +31,8 @@ impl TypedOptions for CsvOptions {
     )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        if name != "columns" {
+        // An empty variable in a script is no choice of columns.
+        if name != "columns" || value.trim().is_empty() {
             return false;
         }
         value.clone_into(&mut self.columns);
@@ -49,7 +50,7 @@ pub(super) struct Csv {
 impl Csv {
     /// Creates the format with columns that have commas between them.
     pub(super) fn with_columns(columns: &str) -> Result<Csv, QueryError> {
-        let names = columns.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let names = columns.split(',').map(str::trim).filter(|_| !columns.is_empty());
         let column = |name| match Column::parse(name)? {
             Column::Number | Column::File => Err(QueryError::Unreadable {
                 text: String::from(name),
