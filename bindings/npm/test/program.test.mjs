@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -21,6 +21,9 @@ const ours = (...words) => end(spawnSync(process.execPath, [script, ...words], {
 const theirs = (...words) => end(spawnSync(native, words, { encoding: "utf8", cwd: folder }));
 
 test("output_for_programs_equals_that_of_the_native_program", () => {
+  for (const extension of ["si4", "sg4", "sn4"]) {
+    copyFileSync(plain.replace(/si4$/, extension), join(folder, `copy.${extension}`));
+  }
   const lines = [
     ["list", "--csv", plain],
     ["list", "--json", plain],
@@ -30,6 +33,11 @@ test("output_for_programs_equals_that_of_the_native_program", () => {
     ["list", "--json", fixture("cbh/annotations/base.cbh")],
     ["list", "--csv", fixture("cbf/random_games/base.cbf")],
     ["list", plain],
+    // Files of one database, however their folder is spelt; a file that is named twice is read twice.
+    ["list", "--count", "copy.si4", "./copy.sg4", join(folder, "copy.sn4")],
+    ["list", "--count", "./copy.si4", "./copy.si4"],
+    ["list", "--count", plain, fixture("cbf/random_games/base.cbf")],
+    ["list", "--csv", "--limit", "7", plain, fixture("cbf/random_games/base.cbf")],
     ["list", fixture("cbh/bad_annotations_more/base.cbh")],
     ["convert", "--to", "jsonl", plain, "-"],
     ["convert", "--to=pgn", "--games", "2-3", plain, "-"],

@@ -173,9 +173,17 @@ pub(crate) fn expand(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 /// Drops files that a shell adds for `*`: companion files of a base that is named too, and files
 /// that another program keeps beside it (`.ini`, `.cib`). A file that is named twice stays twice.
 fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    // A folder can be spelt in several ways: `base.si4 ./base.sg4`.
+    let mut folders = HashMap::new();
+    for folder in paths.iter().filter_map(|path| path.parent()) {
+        folders.entry(folder.to_path_buf()).or_insert_with(|| {
+            let spelt = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            spelt.canonicalize().unwrap_or_else(|_| folder.to_path_buf())
+        });
+    }
     let key = |path: &Path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-        (path.parent().map(Path::to_path_buf), stem)
+        (path.parent().and_then(|folder| folders.get(folder)).cloned(), stem)
     };
     // Returns the index of an extension in the list of extensions of a base of several files.
     let place = |path: &Path| {

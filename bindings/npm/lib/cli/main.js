@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ScoresheetError, formats, open, validate, version } from "../node/index.js";
+import { identity } from "../node/files.js";
 import { COMMON, FILTERS, READING, UsageError, described, filterOf, pairs, parse, readingOf } from "./options.js";
 import { clean, csv, json, table } from "./rows.js";
 
@@ -83,14 +84,28 @@ async function withBase(run, file, call) {
   }
 }
 
-/** @param {Run} run @param {(base: Base, file: string) => Promise<number>} each */
+/**
+ * Opens one database after the other. Of several files of a database, as `base.*` names them, the first counts.
+ * @param {Run} run
+ * @param {(base: Base, file: string) => Promise<number>} each
+ */
 async function eachFile(run, each) {
   if (run.files.length === 0) throw new UsageError("the following required arguments were not provided: <FILE>...");
   let code = CODE.done;
   let failures = 0;
+  /** @type {Map<string, string>} the file of each database that was named first */
+  const first = new Map();
   for (const file of run.files) {
     try {
-      code = Math.max(code, await withBase(run, file, (base) => each(base, file)));
+      await withBase(run, file, async (base) => {
+        const key = identity(file, base.format);
+        if (key !== undefined) {
+          if (!first.has(key)) first.set(key, path.resolve(file));
+          // As in the program, a file that is named twice is read twice.
+          if (first.get(key) !== path.resolve(file)) return;
+        }
+        code = Math.max(code, await each(base, file));
+      });
     } catch (error) {
       if (!(error instanceof ScoresheetError)) throw error;
       say(`scoresheet: ${error.message}`);
@@ -176,26 +191,25 @@ async function list(run) {
   const limit = Number(given.get("limit")?.at(-1) ?? Infinity);
   if (Number.isNaN(limit) || limit < 0) throw new UsageError("invalid value for '--limit <N>': write a number");
   let chosen = 0;
+  let games = 0;
   let isDamaged = false;
   let isFirst = true;
   const code = await eachFile(run, async (base) => {
     isDamaged ||= base.damage !== null;
+    games += base.length;
     const isWhole = base.length <= READ_WHOLE || run.failOn.has("damage");
     if (given.has("count") && !isWhole) {
-      const count = await base.count(filter);
-      chosen += count;
-      await print(String(count));
+      chosen += await base.count(filter);
       return CODE.done;
     }
     const found = messages(run);
-    let shown = 0;
     for await (const header of isWhole ? base.games(filter) : base.headers(filter)) {
-      if (shown === limit) break;
+      if (chosen === limit) break;
       if (header.damage) {
         isDamaged = true;
         found.add(header.damage.message);
       }
-      shown++;
+      chosen++;
       if (given.has("count")) continue;
       const head = isFirst ? rows.head() : undefined;
       isFirst = false;
@@ -203,11 +217,11 @@ async function list(run) {
       await print(rows.row(header));
     }
     found.end();
-    chosen += shown;
-    if (given.has("count")) await print(String(shown));
-    if (rows === table && !given.has("count") && !run.quiet) say(`${shown} of ${counted(base.length, "game", "games")}`);
     return CODE.done;
   });
+  if (code === CODE.failed) return code;
+  if (given.has("count")) await print(String(chosen));
+  else if (rows === table && !run.quiet) say(`${chosen} of ${counted(games, "game", "games")}`);
   return code || (chosen === 0 ? CODE.nothing : byFailOn(run, isDamaged, false));
 }
 

@@ -22,6 +22,17 @@ export function failed(name, error) {
 }
 
 /**
+ * Returns a key that two files have in common if they belong to one database, or undefined for a database in one file.
+ * @param {string} name
+ * @param {string} format of the database
+ */
+export function identity(name, format) {
+  if (SINGLE.has(format)) return undefined;
+  const files = companions(name).map(({ file }) => file);
+  return [format, ...files.map((file) => path.resolve(file)).sort()].join("\0");
+}
+
+/**
  * Returns a file and its companions: the files beside it with the same stem.
  * @param {string} name
  * @returns {{name: string, file: string}[]} names have slashes, as the module expects
@@ -39,7 +50,8 @@ export function companions(name) {
     // The named file comes first, so that it decides where two files differ only in case.
     const names = fs.readdirSync(folder).filter(belongs);
     names.sort((one, other) => Number(other === own) - Number(one === own));
-    const paths = names.map((other) => (other === own ? name : path.join(folder, other)));
+    // The folder as it is spelt, `./` too: the module finds companions by their names.
+    const paths = names.map((other) => name.slice(0, name.length - own.length) + other);
     return paths
       .filter((path) => path === name || (fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? false))
       .map((path) => ({ name: path.replaceAll("\\", "/"), file: path }));

@@ -126,6 +126,8 @@ fn inputs_all_files_of_folder_read_each_base_once() {
     assert_eq!(place.run("list --count games.pgn games.pgn").well().out, "4\n");
     assert_eq!(place.run("list --count d/base.sg4").well().out, "2\n");
     assert_eq!(place.run("list --count d/base.sn4 d/base.sg4").well().out, "2\n");
+    // However their folder is spelt.
+    assert_eq!(place.run("list --count ./d/base.si4 d/../d/base.sg4").well().out, "2\n");
 }
 
 #[test]
