@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,7 +10,12 @@ import { root } from "../../web/test/server.mjs";
 
 const native = process.env.SCORESHEET_PROGRAM;
 const script = join(root, "bindings/npm/dist/bin/scoresheet.js");
-const fixture = (name) => join(root, "fixtures", name);
+/** Fails where there is none: two programs agree that a missing file is missing. */
+const fixture = (name) => {
+  const path = join(root, "fixtures", name);
+  assert.ok(existsSync(path), path);
+  return path;
+};
 const plain = fixture("scid/plain/base.si4");
 let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), "scoresheet-test-"))));
@@ -31,13 +36,14 @@ test("output_for_programs_equals_that_of_the_native_program", () => {
     ["list", "--csv", "--player", "alder", "--date=2019", plain],
     ["list", "--csv", "--deleted=no", "--limit", "2", plain],
     ["list", "--json", fixture("cbh/annotations/base.cbh")],
-    ["list", "--csv", fixture("cbf/random_games/base.cbf")],
+    ["list", "--csv", fixture("cbf/annotated/base.cbf")],
     ["list", plain],
     // Files of one database, however their folder is spelt; a file that is named twice is read twice.
     ["list", "--count", "copy.si4", "./copy.sg4", join(folder, "copy.sn4")],
     ["list", "--count", "./copy.si4", "./copy.si4"],
-    ["list", "--count", plain, fixture("cbf/random_games/base.cbf")],
-    ["list", "--csv", "--limit", "7", plain, fixture("cbf/random_games/base.cbf")],
+    ["list", "--count", plain, fixture("cbh/annotations/base.cbh")],
+    ["list", "--csv", "--limit", "7", plain, fixture("cbh/annotations/base.cbh")],
+    ["list", "--json", plain, fixture("cbh/annotations/base.cbh")],
     ["list", fixture("cbh/bad_annotations_more/base.cbh")],
     ["convert", "--to", "jsonl", plain, "-"],
     ["convert", "--to=pgn", "--games", "2-3", plain, "-"],

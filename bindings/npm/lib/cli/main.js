@@ -194,7 +194,8 @@ async function list(run) {
   let games = 0;
   let isDamaged = false;
   let isFirst = true;
-  const code = await eachFile(run, async (base) => {
+  const several = run.files.length > 1;
+  const code = await eachFile(run, async (base, file) => {
     isDamaged ||= base.damage !== null;
     games += base.length;
     const isWhole = base.length <= READ_WHOLE || run.failOn.has("damage");
@@ -211,10 +212,10 @@ async function list(run) {
       }
       chosen++;
       if (given.has("count")) continue;
-      const head = isFirst ? rows.head() : undefined;
+      const head = isFirst ? rows.head(several) : undefined;
       isFirst = false;
       if (head !== undefined) await print(head);
-      await print(rows.row(header));
+      await print(rows.row(header, several ? file : undefined));
     }
     found.end();
     return CODE.done;

@@ -62,25 +62,32 @@ function cell(text) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** @param {string | undefined} file */
+const named = (file) => (file === undefined ? [] : [file]);
+
+// With several databases, rows for programs name the file.
+
 export const csv = {
-  head: () => ["Number", ...CSV_TAGS].join(","),
-  /** @param {Header} header */
-  row: (header) =>
-    [String(header.number), ...CSV_TAGS.map((tag) => (tag === "Deleted" ? (header.deleted ? "1" : "") : (header.tag(tag) ?? "")))]
+  /** @param {boolean} several */
+  head: (several) => ["Number", ...named(several ? "File" : undefined), ...CSV_TAGS].join(","),
+  /** @param {Header} header @param {string} [file] */
+  row: (header, file) =>
+    [String(header.number), ...named(file), ...CSV_TAGS.map((tag) => (tag === "Deleted" ? (header.deleted ? "1" : "") : (header.tag(tag) ?? "")))]
       .map(cell)
       .join(","),
 };
 
 export const json = {
   head: () => undefined,
-  /** @param {Header} header */
-  row(header) {
+  /** @param {Header} header @param {string} [file] */
+  row(header, file) {
     /** @type {Map<string, string>} */
     const first = new Map();
     for (const [name, value] of header.tags) if (!first.has(name)) first.set(name, value);
     // By bytes, as the native program sorts them. An object would put names that are numbers first.
     const names = [...first.keys()].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
     const tags = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(first.get(name))}`);
-    return `{"game":${header.number},"tags":{${tags.join(",")}}}`;
+    const start = file === undefined ? "" : `"file":${JSON.stringify(file)},`;
+    return `{${start}"game":${header.number},"tags":{${tags.join(",")}}}`;
   },
 };
