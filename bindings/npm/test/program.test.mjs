@@ -29,7 +29,10 @@ test("output_for_programs_equals_that_of_the_native_program", () => {
   for (const extension of ["si4", "sg4", "sn4"]) {
     copyFileSync(plain.replace(/si4$/, extension), join(folder, `copy.${extension}`));
   }
+  const cells = ["-12.5", "+-", "-a", "+1,5", "=?", "@x", "- 5", "-5e3", "+\u0663", "-\u00e9", "-.5", "+5.", "-e3", "-inf", "=1+1"];
+  writeFileSync(join(folder, "cells.pgn"), cells.map((cell) => `[White "${cell}"]\n\n1. e4 *\n\n`).join(""));
   const lines = [
+    ["list", "--csv", "cells.pgn"],
     ["list", "--csv", plain],
     ["list", "--json", plain],
     ["list", "--count", plain],

@@ -56,9 +56,14 @@ export const table = {
   row: (header) => line(TAGS.map((tag) => header.tag(tag) ?? ""), String(header.number), header.deleted ? "×" : ""),
 };
 
-/** Quotes a cell by RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe. @param {string} text */
+const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$/i;
+
+/** Returns whether a spreadsheet would run a cell, as the native program decides. @param {string} text */
+const isFormula = (text) => /^[=+\-@\t\r]/.test(text) && /[\p{Alphabetic}\p{N}]/u.test(text) && !NUMBER.test(text);
+
+/** Quotes a cell by RFC 4180. A formula gets an apostrophe. @param {string} text */
 function cell(text) {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
