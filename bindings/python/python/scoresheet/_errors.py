@@ -7,7 +7,23 @@ from pathlib import Path
 from typing import Any
 
 
-class Error(OSError):
+class _Located:
+    """The place that an exception concerns, in its attributes."""
+
+    file: Path
+    offset: int | None
+    game: int | None
+    ply: int | None
+
+    def _locate(self, file: Path | None, offset: int | None, game: int | None, ply: int | None) -> None:
+        self.file = Path() if file is None else file
+        self.offset, self.game, self.ply = offset, game, ply
+
+    def _place(self) -> tuple[Any, ...]:
+        return (self.file, self.offset, self.game, self.ply)
+
+
+class Error(_Located, OSError):
     """A base cannot be read or written.
 
     If the system refused, the exception is also a FileNotFoundError, PermissionError and so on, with
@@ -27,11 +43,6 @@ class Error(OSError):
     missing.si4 True
     """
 
-    file: Path
-    offset: int | None
-    game: int | None
-    ply: int | None
-
     def __init__(
         self,
         message: str,
@@ -46,19 +57,17 @@ class Error(OSError):
         else:
             super().__init__(number, message, str(file))
         self._message = message
-        self.file = Path() if file is None else file
+        self._locate(file, offset, game, ply)
         self.filename = str(self.file)
-        self.offset, self.game, self.ply = offset, game, ply
 
     def __str__(self) -> str:
         return self._message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        place = (self.file, self.offset, self.game, self.ply)
-        return base_error, (self._message, *place, self.errno)
+        return base_error, (self._message, *self._place(), self.errno)
 
 
-class GameError(ValueError):
+class GameError(_Located, ValueError):
     """A game is damaged or cannot be stored. The attributes are those of Error.
 
     >>> import scoresheet
@@ -67,11 +76,6 @@ class GameError(ValueError):
     scoresheet.GameError: the text: line 1, ... "Ke3" is not legal here; ...
     """
 
-    file: Path
-    offset: int | None
-    game: int | None
-    ply: int | None
-
     def __init__(
         self,
         message: str,
@@ -79,14 +83,12 @@ class GameError(ValueError):
         offset: int | None = None,
         game: int | None = None,
         ply: int | None = None,
-        number: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.file = Path() if file is None else file
-        self.offset, self.game, self.ply = offset, game, ply
+        self._locate(file, offset, game, ply)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return game_error, (str(self), self.file, self.offset, self.game, self.ply)
+        return game_error, (str(self), *self._place())
 
 
 class _NotFound(Error, FileNotFoundError):
@@ -144,5 +146,5 @@ def game_error(
     ply: int | None = None,
     number: int | None = None,
 ) -> GameError:
-    """Returns the exception for a game."""
+    """Returns the exception for a game. Its arguments are those of `base_error`; it has no number of the system."""
     return GameError(message, file, offset, game, ply)
