@@ -78,22 +78,34 @@ fn build(toolchain: &crate::targets::Toolchain) -> Result<(), Failure> {
     fs::copy(web::folder().join("page/host.js"), browser.join("host.js"))?;
     fs::copy(folder.join("README.md"), dist.join("README.md"))?;
     web::licences(&dist)?;
-    let text = fs::read_to_string(folder.join("package.json"))?;
-    let mut package: Value = serde_json::from_str(&text)?;
-    if let Some(package) = package.as_object_mut() {
-        package.insert("version".into(), json!(env!("CARGO_PKG_VERSION")));
-        package.remove("private");
-        let repository = env!("CARGO_PKG_REPOSITORY");
-        if !repository.is_empty() {
-            let git = format!("git+{repository}.git");
-            package.insert("repository".into(), json!({ "type": "git", "url": git }));
-        }
-    }
-    fs::write(dist.join("package.json"), serde_json::to_string_pretty(&package)?)?;
+    fs::write(
+        dist.join("package.json"),
+        published(&fs::read_to_string(folder.join("package.json"))?)?,
+    )?;
     if !compiler().exists() {
         return missing("npm-web", "types of bindings/npm", "run npm ci in bindings/web");
     }
     run_command(Command::new(compiler()).arg("--project").arg(folder.join("tsconfig.json")))
+}
+
+/// The package.json of a release: a version and the repository in place of `private`.
+///
+/// The text is changed rather than the parsed value, because the order of conditions in `exports`
+/// decides which one counts, and a map of `serde_json` is sorted.
+fn published(text: &str) -> Result<String, Failure> {
+    const PRIVATE: &str = "  \"private\": true,\n";
+    if !text.contains(PRIVATE) {
+        return Err("bindings/npm/package.json lacks the line \"private\": true".into());
+    }
+    let mut lines = format!("  \"version\": {},\n", json!(env!("CARGO_PKG_VERSION")));
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    if !repository.is_empty() {
+        let repository = json!({ "type": "git", "url": format!("git+{repository}.git") });
+        lines.push_str(&format!("  \"repository\": {repository},\n"));
+    }
+    let published = text.replacen(PRIVATE, &lines, 1);
+    serde_json::from_str::<Value>(&published)?;
+    Ok(published)
 }
 
 fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
