@@ -7,8 +7,8 @@ use std::ops::Range;
 use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Field, IndexRows, IndexSummary, Location, NameField, Query, ReadGames,
-    RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
+    AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Location,
+    NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
 use super::blocks::read_blocks;
@@ -30,8 +30,9 @@ use crate::annotations::items::Items;
 use crate::error::{Error, ErrorKind};
 use crate::game::{Scratch, in_file, pgn_end_of, push_line, push_start};
 use crate::layout::ECO_CHESS960;
+use crate::options::Texts;
 use crate::records::Records;
-use crate::texts::GuidingText;
+use crate::texts::Numbering;
 use crate::tree::Tree;
 
 /// A base that is open for reading.
@@ -47,6 +48,7 @@ pub struct Database<R = File> {
     pub(crate) moves_size: u64,
     pub(crate) text: TextDecoder,
     pub(crate) exact: bool,
+    pub(crate) texts: Texts,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
@@ -135,8 +137,7 @@ impl<R: ReadAt> Database<R> {
 
     /// Iterates over the guiding texts of the base, which are not games.
     ///
-    /// A damaged text yields an error, and the iterator continues with the next one. The languages
-    /// are nations: 42 for English, 53 for German, 0 for any.
+    /// A damaged text yields an error, and the iterator continues with the next one.
     pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
         let mut state = State::default();
         self.records.texts.iter().map(move |number| self.guiding_text(&mut state, *number))
@@ -149,14 +150,19 @@ impl<R: ReadAt> Database<R> {
         let framed = self.read_moves(state, record.moves, at, &mut diagnostics)?;
         let damaged = || ErrorKind::Annotations("the text cannot be read").at(framed.at);
         let contents = parse_contents(&state.content, &self.text).ok_or_else(damaged)?;
-        let mut text = GuidingText { deleted: record.is_deleted(), ..GuidingText::default() };
+        let mut text = GuidingText::default();
+        text.games_before = self.records.games_before(number);
         text.contents = contents;
+        text.is_html = true;
+        let raw = RawGame { record: GameRecord { title: -1, ..record }, at };
+        self.decode_header(state, &raw, &mut text.header, &mut Diagnostics::lenient())?;
         if let (Some(file), Some(header)) = (&self.parts.entities, &self.entities) {
             let bytes = &mut state.fields;
             let found = read_entity(file, header, EntityType::Title, record.title, bytes)?;
             if found == Found::Fields {
                 for (language, title) in parse_titles(&mut FieldReader::new(bytes)) {
                     if let (Ok(language), false) = (u16::try_from(language), title.is_empty()) {
+                        let language = Numbering::Nation.code(language);
                         text.titles.push((language, self.text.decode(title).into_owned()));
                     }
                 }
@@ -457,6 +463,19 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
 
     fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    fn text_count(&self) -> u64 {
+        match self.texts {
+            Texts::Tell => self.records.texts.len() as u64,
+            Texts::Ignore => 0,
+        }
+    }
+
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
+        let place = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(number) = self.records.texts.get(place) else { return Ok(None) };
+        Ok(Some(self.guiding_text(&mut State::default(), *number)?))
     }
 }
 

@@ -70,7 +70,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         }
         header.date = self.date(record.date)?;
         let [white, black, tournament, annotator, source] = record.names;
-        let players = record.kind != RecordKind::Analysis;
+        let players = !matches!(record.kind, RecordKind::Analysis | RecordKind::Text);
         if players {
             self.player(
                 white,
@@ -99,6 +99,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
             }
         };
         match result_of(record.result) {
+            _ if record.kind == RecordKind::Text => {}
             Some((result, word)) => {
                 header.result = result;
                 push_tag(&mut header.tags, RESULT_TAG, word);
@@ -109,7 +110,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
         }
         push_number(&mut header.tags, "Board", record.board);
-        if players {
+        if record.kind != RecordKind::Analysis {
             self.tournament(tournament, header)?;
         }
         self.annotator(annotator, header)?;
