@@ -15,11 +15,12 @@ use super::blocks::read_blocks;
 use super::decode::{Branch, Content, decode_moves, split_content};
 use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
 use super::entity_cache::EntityCache;
-use super::frame::{Frame, checksum, parse_frame};
+use super::frame::{EMPTY_ANNOTATIONS, Frame, checksum, parse_frame};
 use super::header::{FileHeader, GameRecord, RecordKind, kind_of, long, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
-    ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
+    BLOCKS_END, ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME,
+    TAG_TEXT,
 };
 use super::parts::Parts;
 use super::quirk::Quirk;
@@ -112,6 +113,8 @@ pub(crate) struct Framed {
     pub(crate) missing: u64,
     /// Whether the record was cut because it overlaps many others.
     pub(crate) shared: bool,
+    /// The size at the end of the record, if the first read covered it.
+    end: Option<u64>,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -264,10 +267,14 @@ impl<R: ReadAt> Database<R> {
         if extent > buffer.len() {
             file.read_into(offset, extent, buffer).map_err(Error::io(at))?;
         }
+        let end = usize::try_from(frame.whole()).ok().and_then(|whole| {
+            let end = buffer.get(..whole)?.last_chunk();
+            end.map(|size| u64::from_le_bytes(*size))
+        });
         buffer.truncate(extent);
         buffer.drain(..FRAME_START.min(buffer.len()));
         let missing = size.saturating_sub(buffer.len()) as u64;
-        Ok(Some(Framed { frame, at, missing, shared: extent < claimed }))
+        Ok(Some(Framed { frame, at, missing, shared: extent < claimed, end }))
     }
 
     /// Compares the checksum and the size at the end of a whole record.
@@ -279,6 +286,9 @@ impl<R: ReadAt> Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let Framed { frame, at, missing, .. } = framed;
+        if framed.end == Some(frame.whole()) && checksum(content) == frame.checksum {
+            return Ok(());
+        }
         if *missing > 0 {
             return Ok(());
         }
@@ -349,6 +359,14 @@ impl<R: ReadAt> Database<R> {
         let file = state.annotations.cached(file);
         let offset = u64::try_from(raw.record.annotations).unwrap_or(u64::MAX);
         let at = in_file("2cba", raw.at, offset);
+        let mut start = [0; EMPTY_ANNOTATIONS.len()];
+        file.read_full(offset, &mut start).map_err(Error::io(at))?;
+        if start == EMPTY_ANNOTATIONS {
+            // Most games have no annotations. Then there is nothing to find.
+            state.notes.extend_from_slice(&BLOCKS_END.to_le_bytes());
+            let frame = Frame { size: 4, spare: 0, checksum: 0x7fff_ffff, tag: TAG_ANNOTATIONS };
+            return Ok(Some(Framed { frame, at, missing: 0, shared: false, end: Some(38) }));
+        }
         let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
