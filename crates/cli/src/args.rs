@@ -66,7 +66,8 @@ impl Arguments {
         let brief = |command: Clap| {
             let hide = |argument: clap::Arg| {
                 let is_choosing = argument.get_help_heading() == Some(CHOOSING);
-                argument.hide(is_choosing)
+                let hides = is_choosing || argument.is_hide_set();
+                argument.hide(hides)
             };
             let names = choosing_names(&command);
             let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();

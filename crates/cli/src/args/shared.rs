@@ -126,9 +126,11 @@ pub(crate) struct Sampling {
 /// Options of a command that cannot work on a sample. They are accepted for a message that says why.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct NoSampling {
-    #[arg(long, hide = true)]
+    /// Not taken by this command
+    #[arg(long, value_name = "N", hide = true)]
     sample: Option<u64>,
-    #[arg(long, hide = true)]
+    /// Not taken by this command
+    #[arg(long, value_name = "S", hide = true)]
     seed: Option<u64>,
 }
 

@@ -218,8 +218,8 @@ impl Session<'_> {
         Ok(scoresheet::detect(&self.arguments.file)?)
     }
 
-    /// Returns the games that the options choose: those of `numbers`, or all if there are none, that
-    /// `selection` selects, and a sample of these.
+    /// Returns the games that the options choose: the games of `numbers` that `selection` selects, or a
+    /// sample of them. Without numbers, all games of the base may be selected.
     fn choice(
         &self,
         numbers: &[String],
