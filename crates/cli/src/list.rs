@@ -30,7 +30,7 @@ pub(crate) fn run(
     let files = inputs::expand(&arguments.files)?;
     let filter = arguments.selection.filter()?;
     let options = arguments.reading.options();
-    let filters = Filters::sampled(filter, &arguments.order, &files, None, &options)?;
+    let filters = Filters::sampled(filter, arguments.order.sampling, &files, None, &options)?;
     let several = files.len() > 1;
     let table = rows::of(arguments, several);
     let sort = arguments.order.sort.as_slice();

@@ -86,7 +86,8 @@ impl Sampler {
     }
 
     /// Returns a filter for each base, in the order of the calls of [`add`](Sampler::add) and
-    /// [`skip`](Sampler::skip). It selects the games of the sample.
+    /// [`skip`](Sampler::skip). It selects the games of the sample, and keeps the spelling file, by which
+    /// reports join names.
     #[must_use]
     pub fn finish(self) -> Vec<Filter> {
         let mut numbers: Vec<Vec<u64>> = vec![Vec::new(); self.bases];
@@ -95,9 +96,11 @@ impl Sampler {
                 numbers.push(number);
             }
         }
+        let spelling = self.filter.spelling;
         let filter = |mut numbers: Vec<u64>| {
             numbers.sort_unstable();
-            Filter { only: Some(Arc::from(numbers)), ..Filter::default() }
+            let (only, spelling) = (Some(Arc::from(numbers)), spelling.clone());
+            Filter { only, spelling, ..Filter::default() }
         };
         numbers.into_iter().map(filter).collect()
     }

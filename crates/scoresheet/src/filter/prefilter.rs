@@ -296,13 +296,19 @@ impl<'f> Prefilter<'f> {
         summary: Option<&IndexSummary>,
     ) -> bool {
         let mut outcome = HeaderMatch::Selected;
+        let mut is_decided = false;
         if let Some(summary) = summary {
-            outcome = self.filter.judge_values(&Values::from(summary));
+            let values = Values::from(summary);
+            outcome = self.filter.judge_values(&values);
             if outcome == HeaderMatch::Rejected || !self.has_names(reader, summary) {
                 return false;
             }
+            if let Some(judged) = self.filter.judge_ratings(&values) {
+                outcome = outcome.and(judged);
+                is_decided = true;
+            }
         }
-        if summary.is_none() || self.filter.asks_header_tags() {
+        if !is_decided {
             let header = &mut self.scratch.header;
             match reader.header(game, header, &mut Diagnostics::lenient()) {
                 Ok(()) => {}
