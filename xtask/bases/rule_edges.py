@@ -133,6 +133,16 @@ def cbh():
         one.format = "cbv"
         return one
 
+    dates = cbh_bases.Base()
+    month = cbh_bases.date(0, 13)
+    dates.game("2.4 10.3 10.10 10.11", "", cbh_bases.record(cbh_bases.E4, cbh_bases.END), date=month, event=cbh_bases.tournament("a month of 13 without a year", "Home", month),
+               source=dates.name("cbs", cbh_bases.source("Title", "Publisher", month, month, 1, 2)))
+    members = [("base." + extension, stored(data), len(data)) for extension, data in files.items()]
+    packed = bytearray(cbh_bases.archive(members))
+    place = 8 + 173 * [name for name, *_ in members].index("base.cbg") + 157
+    packed[place:place + 8] = (len(stored(moves)) - 3).to_bytes(8, "little")
+    over = Case("cbh", "bad_archive_packed", {"cbv": bytes(packed)}, ["9.2.1"], 1, "The block of the .cbg goes three bytes beyond the packed size, but not beyond the archive: it is read whole.")
+    over.format = "cbv"
     payload = b"\0" + moves
     # The sum and the size are those of the bytes that are there.
     cut = struct.pack("<HH", len(payload) + 4, cbh_bases.words_of(payload)) + payload
@@ -141,6 +151,8 @@ def cbh():
     spare = -(64 * 16 + 16 + 1 + 254 * 9 + (9 if 255 in moves else 0) + sum(9 if byte else 1 for byte in moves)) % 8
     copied = b"\1" + cbh_bases.grouped([*moves, bytes([0x3f, 0xff])])
     return [
+        dates.case("bad_dates_month", "A month of 13 and nothing else: the dates are unknown, and the tags are there."),
+        over,
         case("bad_archive_beyond", "9.2.2", cut),
         case("bad_archive_few_bits", "9.3.1", cbh_bases.block(short), len(moves) + spare),
         case("bad_archive_copy_last", "9.4.7", cbh_bases.block(copied)),
