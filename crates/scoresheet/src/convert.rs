@@ -242,7 +242,8 @@ impl Converter {
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
         let (summary, strict) = (&mut self.summary, self.strict);
-        let mut sink = Sink { source, summary, strict, output, watch, default_game };
+        let has_offsets = ["pgn", "jsonl"].contains(&base.format().name);
+        let mut sink = Sink { source, has_offsets, summary, strict, output, watch, default_game };
         run(base, &scan, transforms, |batch, progress| sink.take(batch, progress))?;
         let default_game = sink.default_game;
         self.carry_facts(base.about(), &default_game, output)
@@ -427,6 +428,8 @@ fn from_zero(value: &str) -> Option<u64> {
 struct Sink<'a> {
     /// The path of the base that the games come from.
     source: String,
+    /// Whether the games have offsets: the base is a text.
+    has_offsets: bool,
     default_game: DefaultGame,
     summary: &'a mut Summary,
     strict: bool,
@@ -469,6 +472,7 @@ impl Sink<'_> {
         let BatchGame { found, output, .. } = game;
         let (number, damage) = (found.number, found.damage.as_ref());
         let origin = Origin::new(&self.source, number).with_damage(damage);
+        let origin = origin.with_offset(found.offset.filter(|_| self.has_offsets));
         let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded| {
             let error = self.output.append(encoded, &origin).err();
