@@ -167,7 +167,11 @@ impl<R: Read> Read for UntilGame<R> {
         }
         let mut piece = std::mem::take(&mut self.piece).into_inner();
         let is_read = self.lines.next_piece(&mut piece)?;
+        if !is_read || self.lines.is_game {
+            // Another call must not return the line of the game.
+            return Ok(0);
+        }
         self.piece = Cursor::new(piece);
-        if !is_read || self.lines.is_game { Ok(0) } else { self.piece.read(buffer) }
+        self.piece.read(buffer)
     }
 }
