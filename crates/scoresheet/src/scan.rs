@@ -68,6 +68,7 @@ impl Scanner {
     }
 
     /// Returns whether the filter selects every game.
+    #[cfg(feature = "lines")]
     pub(crate) fn selects_all(&self) -> bool {
         self.filter.is_open()
     }
