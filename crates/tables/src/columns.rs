@@ -73,8 +73,8 @@ impl Selection {
     }
 
     /// Returns the unit of times of day.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn unit(&self) -> TimeUnit {
+    #[must_use]
+    pub fn unit(&self) -> TimeUnit {
         self.time_unit
     }
 

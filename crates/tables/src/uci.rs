@@ -150,7 +150,9 @@ mod tests {
             let mut line = UciLine::new();
             // A second game replaces the first.
             line.restart(&game);
-            game.main_line().for_each(|m| drop(line.push(m)));
+            game.main_line().for_each(|m| {
+                let _ = line.push(m);
+            });
             line.restart(&game);
             let mut position = game.start_position();
             assert!(game.main_line().any(may_castle), "{text}");

@@ -6,7 +6,8 @@
 
 Options: ``rows`` ("games" or "plies"), ``columns`` (comma-separated names; a schema has the same
 effect), ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``,
-and every filter of :func:`scoresheet.scan` by its name. Any other option is an error.
+and every filter of :func:`scoresheet.scan` by its name. Any other option is an error. The file of ``spelling`` is
+read by the workers, so every worker must be able to read it at this path.
 
 A partition of a PGN file is a range of bytes. Of a PGN file that Zstandard has compressed in several frames,
 as ``pzstd`` does, it is some of the frames. Other compressed files are one partition.
