@@ -15,7 +15,6 @@ use crate::schema::{Field, Of, Rows, tag_field};
 pub struct Selection {
     rows: Rows,
     fields: Arc<[&'static Field]>,
-    #[cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "only batches need it"))]
     time_unit: TimeUnit,
 }
 
