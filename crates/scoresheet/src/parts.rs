@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, OpenOptions};
@@ -58,8 +60,8 @@ fn game_from(mut file: &File, place: u64, size: u64) -> io::Result<u64> {
     Ok(size)
 }
 
-/// Returns the part of a file with several frames. Only the end of a line is known for certain in the middle of
-/// a text, so the first line of a part belongs to the part before it.
+/// Returns the part of a file with several frames. Whether a frame begins a line is unknown without the frame
+/// before it. So a game belongs to the part that has the line break before it.
 fn part_of_frames(
     file: &Input,
     first: u64,
@@ -73,35 +75,27 @@ fn part_of_frames(
         }
         io::Result::Ok(frame)
     };
-    let nothing = || -> Box<dyn Read + Send> { Box::new(io::empty()) };
-    let Some(start) = next_from(range.start, Some(first))? else { return Ok(nothing()) };
-    let end = next_from(range.end, Some(start))?;
+    let start = next_from(range.start, Some(first))?;
+    let end = next_from(range.end, start)?;
     let size = file.size()?;
+    let (Some(start), end) = (start.filter(|_| start != end), end.unwrap_or(size)) else {
+        return Ok(Box::new(io::empty()));
+    };
     let limit = DecompressionLimit::new(options.max_unpacked);
     let text = |from: u64, to: u64| -> io::Result<Box<dyn Read + Send>> {
         let packed = Span { file: file.clone(), at: from, end: to };
         Ok(unpack(Box::new(packed), &limit)?.input)
     };
-    if end == Some(start) {
-        return Ok(nothing());
-    }
-    let mut own = text(start, end.unwrap_or(size))?;
-    if start != first {
-        let (mut lines, mut piece) = (Lines::new(own), Vec::new());
-        while !lines.is_game {
-            if !lines.next_piece(&mut piece)? {
-                return Ok(nothing());
-            }
-        }
-        own = Box::new(Cursor::new(piece).chain(lines.input));
-    }
-    match end {
-        None => Ok(own),
-        Some(end) => {
-            let rest = UntilGame { lines: Lines::new(text(end, size)?), piece: Cursor::default() };
-            Ok(Box::new(own.chain(rest)))
-        }
-    }
+    let count = Arc::new(AtomicU64::new(0));
+    let own = Counted { input: text(start, end)?, count: Arc::clone(&count) };
+    let rest = if end < size { text(end, size)? } else { Box::new(io::empty()) };
+    Ok(Box::new(OwnGames {
+        lines: Lines::new(own.chain(rest)),
+        own: count,
+        skips: start != first,
+        ended: false,
+        piece: Cursor::default(),
+    }))
 }
 
 /// A range of bytes of a file.
@@ -153,25 +147,47 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// The text before the first game that begins in it.
-struct UntilGame<R> {
+/// Counts the bytes that were read.
+struct Counted<R> {
+    input: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.count.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// The games of a text whose preceding line break is among its first `own` bytes.
+struct OwnGames<R> {
     lines: Lines<R>,
+    /// The bytes of the part that were read; at its end, its length.
+    own: Arc<AtomicU64>,
+    /// Whether no own game has begun yet.
+    skips: bool,
+    ended: bool,
     piece: Cursor<Vec<u8>>,
 }
 
-impl<R: Read> Read for UntilGame<R> {
+impl<R: Read> Read for OwnGames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.piece.read(buffer)?;
-        if count > 0 || buffer.is_empty() || self.lines.is_game {
-            return Ok(count);
+        loop {
+            let count = self.piece.read(buffer)?;
+            if count > 0 || buffer.is_empty() || self.ended {
+                return Ok(count);
+            }
+            let mut piece = std::mem::take(&mut self.piece).into_inner();
+            let is_read = self.lines.next_piece(&mut piece)?;
+            // If the part has not ended, all bytes read so far are its own.
+            let is_own = self.lines.before <= self.own.load(Ordering::Relaxed);
+            self.skips &= !(self.lines.is_game && is_own);
+            self.ended = !is_read || !is_own && (self.skips || self.lines.is_game);
+            if !self.skips && !self.ended {
+                self.piece = Cursor::new(piece);
+            }
         }
-        let mut piece = std::mem::take(&mut self.piece).into_inner();
-        let is_read = self.lines.next_piece(&mut piece)?;
-        if !is_read || self.lines.is_game {
-            // Another call must not return the line of the game.
-            return Ok(0);
-        }
-        self.piece = Cursor::new(piece);
-        self.piece.read(buffer)
     }
 }

@@ -172,11 +172,11 @@ class ScoresheetReader(DataSourceReader):
             step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
             size = os.path.getsize(path)
             is_packed = _is_packed(path)
-            starts = zstd_frames(path, step) if is_packed else list(range(0, max(size, 1), step))
-            if is_packed and len(starts) < 2:
+            begins = zstd_frames(path, step) if is_packed else list(range(0, max(size, 1), step))
+            if is_packed and len(begins) < 2:
                 return [_Part(path)]
             # Bytes before the first frame hold no games.
-            return [_Part(path, bytes=part) for part in zip([0, *starts[1:]], [*starts[1:], size])]
+            return [_Part(path, bytes=part) for part in zip([0, *begins[1:]], [*begins[1:], size])]
         if base.format == "arrow":
             return [_Part(path, wanted)]
         step = int(_option(self.options, "partitionGames") or PARTITION_GAMES)

@@ -13,7 +13,7 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The most bytes of a frame header, with the magic.
 const MAX_HEADER: usize = 18;
 /// The bytes of a block header.
-const BLOCK_HEADER: u64 = 3;
+const BLOCK_HEADER: usize = 3;
 
 /// Returns offsets at which frames of a Zstandard file begin, the first one and then those that are at least
 /// `step` bytes after the last. Returns nothing if the file is no Zstandard file.
@@ -80,7 +80,7 @@ fn header_length(header: &[u8]) -> Option<u64> {
 /// Returns the end of the last block of a frame whose first block is at `at`, or `None` if the file ends before.
 fn end_of_blocks(file: &Input, mut at: u64) -> io::Result<Option<u64>> {
     loop {
-        let mut header = [0; BLOCK_HEADER as usize];
+        let mut header = [0; BLOCK_HEADER];
         if file.read_full(at, &mut header)? < header.len() {
             return Ok(None);
         }
@@ -91,7 +91,7 @@ fn end_of_blocks(file: &Input, mut at: u64) -> io::Result<Option<u64>> {
             1 => 1,
             _ => u64::from(header >> 3),
         };
-        at = at.saturating_add(BLOCK_HEADER).saturating_add(content);
+        at = at.saturating_add(BLOCK_HEADER as u64).saturating_add(content);
         if header & 1 == 1 {
             return Ok(Some(at));
         }
