@@ -120,19 +120,27 @@ pub struct Origin<'a> {
     pub number: u64,
     /// The error, if the game is damaged.
     pub damage: Option<&'a AnyError>,
+    /// The offset of its first byte in the text that it was read from.
+    pub offset: Option<u64>,
 }
 
 impl<'a> Origin<'a> {
     /// Describes a game without damage.
     #[must_use]
     pub fn new(source: &'a str, number: u64) -> Origin<'a> {
-        Origin { source, number, damage: None }
+        Origin { source, number, damage: None, offset: None }
     }
 
     /// Adds the error of a damaged game.
     #[must_use]
     pub fn with_damage(self, damage: Option<&'a AnyError>) -> Origin<'a> {
         Origin { damage, ..self }
+    }
+
+    /// Adds the offset of the game in its text.
+    #[must_use]
+    pub fn with_offset(self, offset: Option<u64>) -> Origin<'a> {
+        Origin { offset, ..self }
     }
 }
 

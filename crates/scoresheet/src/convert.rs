@@ -244,7 +244,9 @@ impl Converter {
         let source = base.path().display().to_string();
         let texts = TextCopier::new(base, self.filter.is_open(), output);
         let (summary, strict) = (&mut self.summary, self.strict);
-        let mut sink = Sink { source, summary, strict, output, watch, default_game, texts };
+        let has_offsets = ["pgn", "jsonl"].contains(&base.format().name);
+        let mut sink =
+            Sink { source, has_offsets, summary, strict, output, watch, default_game, texts };
         let mut ended = true;
         run(base, &scan, transforms, |batch, progress| {
             ended = sink.take(batch, progress)?;
@@ -437,6 +439,8 @@ fn from_zero(value: &str) -> Option<u64> {
 struct Sink<'a> {
     /// The path of the base that the games come from.
     source: String,
+    /// Whether the games have offsets: the base is a text.
+    has_offsets: bool,
     default_game: DefaultGame,
     summary: &'a mut Summary,
     strict: bool,
@@ -482,6 +486,7 @@ impl Sink<'_> {
         let BatchGame { found, output, .. } = game;
         let (number, damage) = (found.number, found.damage.as_ref());
         let origin = Origin::new(&self.source, number).with_damage(damage);
+        let origin = origin.with_offset(found.offset.filter(|_| self.has_offsets));
         let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded| {
             let error = self.output.append(encoded, &origin).err();
