@@ -127,7 +127,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         ours: &[LIST, COUNT, "BASE", "--length", "20..30"],
         peer: scid("sc_search header -length {39 60} -filter RESET"),
-        differs: "Scid takes the number of half-moves from its index; the program counts the moves",
+        differs: "Scid takes the number of half-moves from its index. The program counts the moves",
     },
     Question {
         ours: &[LIST, COUNT, "BASE", "--result", "draw"],
@@ -142,7 +142,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         ours: &[LIST, COUNT, "BASE", "--time-class", "blitz"],
         peer: scid("sc_search header -pgn {Blitz} -filter RESET"),
-        differs: "Scid has no time classes; it searches the text of each game for Blitz",
+        differs: "Scid has no time classes. It searches the text of each game for Blitz",
     },
     Question {
         ours: &[LIST, COUNT, "TEXT", "--opening", "najdorf"],
@@ -168,7 +168,7 @@ pub(super) const QUESTIONS: &[Question] = &[
             "sc_search header -player Kasparov -filter RESET; sc_report player create 5 100; \
              sc_report player best w 10; sc_report player eco 10",
         ),
-        differs: "the program reports opponents; rating course; years and time classes as well",
+        differs: "The program reports opponents, rating course, years and time classes as well",
     },
     Question {
         ours: &["crosstable", "BASE", "--event", "chess prelim", "--date", "2020"],
@@ -198,7 +198,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         ours: &[LIST, COUNT, "TEXT", "--material", "KRP-KR"],
         peer: extract(&["-zCRITERIA", "-oOUT", "TEXT"], "RP R\n"),
-        differs: "pgn-extract leaves out games with the material in few positions; Scid finds 5504",
+        differs: "pgn-extract leaves out games with the material in few positions. Scid finds 5504",
     },
     Question {
         ours: &[LIST, COUNT, "TEXT", "--pattern", "Ph6 Kg6 kg8"],
@@ -223,41 +223,41 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         ours: &["convert", "TEXT", "OUT", "--add", "plycount"],
         peer: extract(&["--plycount", "-oOUT", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract leaves out a damaged game",
     },
     Question {
         ours: &["convert", "TEXT", "OUT", "--add", "eco,opening"],
         peer: extract(&["-e/usr/share/pgn-extract/eco.pgn", "-oOUT", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract leaves out a damaged game. It has another table of openings",
     },
     Question {
         ours: &["convert", "TEXT", "OUT", "--plies", "20"],
         peer: extract(&["--plylimit", "20", "-oOUT", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract leaves out a damaged game",
     },
     Question {
         ours: &["convert", "TEXT", "OUT", "--export-format"],
         peer: extract(&["-oOUT", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract leaves out a damaged game",
     },
     Question {
         ours: &["convert", "TEXT", "OUT", "--split", "50000"],
         peer: extract(&["-#50000", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract leaves out a damaged game",
     },
     Question {
         ours: &["convert", "NOTES", "OUT", "--strip", "comments,variations,glyphs"],
         peer: extract(&["-C", "-V", "-N", "-oOUT", "NOTES"], ""),
-        differs: "",
+        differs: "pgn-extract takes some damaged games for two, and leaves out others",
     },
     Question {
         ours: &["convert", "NOTES", "OUT", "--split-variations"],
         peer: extract(&["--splitvariants", "-oOUT", "NOTES"], ""),
-        differs: "",
+        differs: "The number of pgn-extract is that of games read. It writes 58336",
     },
     Question {
         ours: &["dedupe", "TEXT", "OUT"],
         peer: extract(&["-D", "-oOUT", "TEXT"], ""),
-        differs: "",
+        differs: "pgn-extract compares moves only",
     },
 ];

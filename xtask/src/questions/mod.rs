@@ -342,7 +342,7 @@ fn page(data: &str) -> String {
     let mut page = format!(
         "{INTRODUCTION}\n| question | games | ms | peer | its games | its ms |\n|---|---:|---:|---|---:|---:|\n"
     );
-    let mut notes: Vec<&str> = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
     for line in data.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let [question, games, ours, peer, peer_games, asked, opened, remark] = &*cells else {
@@ -351,14 +351,16 @@ fn page(data: &str) -> String {
         let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
         let theirs = number(asked) + number(opened);
         let mut note = String::new();
+        // The data file has semicolons in place of commas.
+        let text = |cell: &str| cell.replace(';', ",");
         if !remark.is_empty() {
-            notes.push(remark);
+            notes.push(text(remark));
             note = format!(" ({})", notes.len());
         }
         let _ = writeln!(
             page,
             "| `{}` | {games} | {} | {peer} | {peer_games}{note} | {} |",
-            question.replace('|', "\\|"),
+            text(question).replace('|', "\\|"),
             rounded(number(ours)),
             rounded(theirs)
         );
