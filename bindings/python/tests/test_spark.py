@@ -88,6 +88,16 @@ def test_load_columns_and_filters_are_applied(spark, bases):
     assert frame.load(str(bases / "games.si4")).columns == ["plies", "Result"]
 
 
+def test_load_spelling_finds_all_spellings_of_a_name(spark, bases, tmp_path):
+    names = tmp_path / "names.ssp"
+    names.write_text('@PLAYER "., -_*"\nPlayer 3\n  = Speler 3\n')
+    frame = load(spark, bases / "games.si4", white="speler 3", spelling=str(names), columns="White")
+    assert {row.White for row in frame.collect()} == {"Player 3"}
+    assert load(spark, bases / "games.si4", white="speler 3").count() == 0
+    with pytest.raises(Exception, match="none.ssp"):
+        load(spark, bases / "games.si4", white="speler 3", spelling=str(tmp_path / "none.ssp")).count()
+
+
 def test_load_games_by_number_are_selected(spark, bases):
     for name in ["games.pgn", "games.si4", "games.parquet"]:
         frame = load(spark, bases / name, games="1-3,58..63,499-", partitionGames=60, columns="game")

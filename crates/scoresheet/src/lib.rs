@@ -85,6 +85,7 @@ mod scan;
 pub mod spelling;
 #[cfg(feature = "tables")]
 mod table;
+mod text_copier;
 pub mod tree;
 
 pub use chess_core;

@@ -28,6 +28,7 @@ class Filters(TypedDict, total=False):
     event: str | list[str] | None
     site: str | list[str] | None
     exact: bool | None
+    spelling: str | FilePath | None
     date: Range | list[Range] | None
     eco: Range | list[Range] | None
     opening: str | list[str] | None

@@ -6,7 +6,8 @@
 
 Options: ``rows`` ("games" or "plies"), ``columns`` (comma-separated names; a schema has the same
 effect), ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``,
-and every filter of :func:`scoresheet.scan` by its name. Any other option is an error.
+and every filter of :func:`scoresheet.scan` by its name. Any other option is an error. The file of ``spelling`` is
+read by the workers, so every worker must be able to read it at this path.
 
 Paths may have the scheme ``file:``, patterns such as ``games*.pgn``, and addresses that fsspec can open
 (``s3://...``, ``hdfs://...``), whose files are read by the workers. Every worker must be able to read them.
