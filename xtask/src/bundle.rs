@@ -28,8 +28,9 @@ const FOLDERS: [&str; 4] = ["docs/formats", "fixtures", "ports/python", "ports/j
 const FILES: [&str; 5] =
     ["LICENSE-APACHE", "LICENSE-MIT", "docs/model.md", "docs/porting.md", "docs/coverage.md"];
 
-/// The folder of the pictures, and how the names of those begin that the pages of formats show.
+/// The folder of the pictures.
 const IMAGES: &str = "docs/images";
+/// The pages of the formats show the pictures whose names begin so.
 const PICTURES: [&str; 4] = ["ruler-", "bits-", "bytes-", "pieces-"];
 
 #[derive(Serialize)]

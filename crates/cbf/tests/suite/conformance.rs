@@ -16,7 +16,7 @@ const SUITE: Suite = Suite {
     },
     // A book opens with the warning that it is experimental.
     tolerant: &["fbk"],
-    silent: &["bad_index_of_nothing", "bad_more_names", "bad_names"],
+    silent: &["bad_hyphens", "bad_index_of_nothing", "bad_more_names", "bad_names"],
     // The index, the record.
     most_jumps: 2,
     dumped: &[("tiny", 0)],
