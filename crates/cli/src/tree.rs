@@ -31,8 +31,9 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     let files = inputs::expand(&arguments.files)?;
     let mut done = Done::WELL;
     for file in &files {
+        let (options, finding) = (arguments.reading.options(), &arguments.finding);
+        let opened = inputs::open_to_search(file, &options, finding, verbosity);
         let mut bar = Bar::new(verbosity);
-        let opened = inputs::open(file, None, &arguments.reading.options());
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();

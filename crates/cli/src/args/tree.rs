@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::Reading;
+use super::shared::{Finding, Reading};
 use crate::select::Selection;
 use crate::values::whole;
 
@@ -33,6 +33,8 @@ pub(crate) struct Tree {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) finding: Finding,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

@@ -13,9 +13,10 @@ use crate::exit::{Done, Failure, Verbosity, counted, games, say};
 use crate::select::grouped;
 
 pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<Done, Failure> {
-    let args::Crosstable { files, merge, tie_breaks, showing, selection, reading } = arguments;
+    let args::Crosstable { files, merge, tie_breaks, showing, finding, selection, reading } =
+        arguments;
     let mut report = EventReport::new().merge(*merge);
-    let read = read(files, selection.filter()?, reading, &mut report, verbosity)?;
+    let read = read(files, selection.filter()?, (reading, finding), &mut report, verbosity)?;
     if report.is_too_large() {
         let message = "too many games for one event; choose with --event, --site or --date";
         return Err(Failure::Usage(message.to_owned()));

@@ -17,7 +17,7 @@ use scoresheet::columns::csv_cell;
 use scoresheet::reports::{Report, Survey};
 use serde_json::{Map, Value};
 
-use crate::args::{Reading, Showing};
+use crate::args::{Finding, Reading, Showing};
 use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::json;
@@ -44,7 +44,7 @@ struct Read {
 fn read(
     files: &[PathBuf],
     filter: Filter,
-    reading: &Reading,
+    (reading, finding): (&Reading, &Finding),
     report: &mut impl Report,
     verbosity: Verbosity,
 ) -> Result<Read, Failure> {
@@ -53,9 +53,9 @@ fn read(
     let mut done = Done::WELL;
     let mut unread = 0usize;
     for file in &files {
-        let mut bar = Bar::new(verbosity);
         let before = survey.seen();
-        let opened = inputs::open(file, None, &reading.options());
+        let opened = inputs::open_to_search(file, &reading.options(), finding, verbosity);
+        let mut bar = Bar::new(verbosity);
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();
