@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{Finding, Reading, Showing};
+use super::shared::{Finding, Reading, Sampling, Showing};
 use crate::select::Selection;
 
 /// Counts games by year, result, opening, time class, length and rating
@@ -25,6 +25,8 @@ pub(crate) struct StatsOf {
     pub(crate) showing: Showing,
     #[command(flatten)]
     pub(crate) finding: Finding,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

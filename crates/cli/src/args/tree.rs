@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{Finding, Reading};
+use super::shared::{Finding, Reading, Sampling};
 use crate::select::Selection;
 use crate::values::whole;
 
@@ -35,6 +35,8 @@ pub(crate) struct Tree {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) finding: Finding,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

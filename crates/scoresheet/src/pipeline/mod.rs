@@ -147,6 +147,8 @@ pub(crate) struct Found {
     pub(crate) number: u64,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) damage: Option<AnyError>,
+    /// The offset of the game's first byte in the text of a stream.
+    pub(crate) offset: Option<u64>,
 }
 
 impl Locate for Found {
@@ -157,6 +159,8 @@ impl Locate for Found {
             number: game.unwrap_or(self.number),
             warnings: self.warnings,
             damage: self.damage.map(|error| error.relocate(change)),
+            // Blocks count bytes from the beginning of their stream.
+            offset: self.offset,
         }
     }
 }
