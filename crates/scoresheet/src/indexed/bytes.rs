@@ -108,7 +108,7 @@ impl<R: Read> Feed<R> {
     }
 
     /// Returns whether the checksum follows, and then the end of the file.
-    pub(super) fn is_whole(mut self) -> bool {
+    pub(super) fn ends_whole(mut self) -> bool {
         let mut last = [0; 8];
         let expected = self.checksum.value().to_le_bytes();
         self.from.read_exact(&mut last).is_ok()
@@ -131,7 +131,7 @@ mod tests {
         let read = |bytes: &[u8]| {
             let mut feed = Feed::new(bytes);
             let found = (feed.number()?, feed.sized()?, feed.array::<3>()?);
-            feed.is_whole().then_some(found)
+            feed.ends_whole().then_some(found)
         };
         assert_eq!(read(&bytes), Some((7, b"a piece of text".to_vec(), [1, 2, 3])));
         for at in 0..bytes.len() {

@@ -313,7 +313,7 @@ impl Indexed {
         self.is_complete = true;
         let starts = self.entries.first().map_or(0, |first| first.start.games) == 0;
         let covers = starts && self.entries.is_empty() == (games == 0);
-        (covers && games == self.next.games && feed.is_whole()).then_some(())
+        (covers && games == self.next.games && feed.ends_whole()).then_some(())
     }
 }
 

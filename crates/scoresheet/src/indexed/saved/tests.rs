@@ -16,7 +16,7 @@ fn text(games: usize) -> Vec<u8> {
              [WhiteElo \"{elo}\"]\n[ECO \"C20\"]\n{}",
             number / 7,
             number % 90,
-            if number % 3 == 0 { "[Annotator \"n\"]\n" } else { "" },
+            if number.is_multiple_of(3) { "[Annotator \"n\"]\n" } else { "" },
         );
         match number % 50 {
             7 => format!("{tags}[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. Ke2 Ke7 *\n\n"),
