@@ -37,7 +37,7 @@ pub(crate) use info::Info;
 pub(crate) use list::List;
 pub(crate) use player::Player;
 pub(crate) use repair::Repair;
-pub(crate) use shared::{NoSampling, Reading, Sampling, Showing, Writing};
+pub(crate) use shared::{Finding, NoSampling, Reading, Sampling, Showing, Writing};
 pub(crate) use show::Show;
 pub(crate) use stats::StatsOf;
 pub(crate) use tree::Tree;

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::chess_store::erased::Opener;
 use scoresheet::{
-    Base, COMPRESSED_EXTENSIONS, Database, Format, OpenOptions, Progress, Unit, bases_below,
-    describe_warning, detect, formats, is_base,
+    Base, COMPRESSED_EXTENSIONS, Database, Format, IndexUse, OpenOptions, Progress, Unit,
+    bases_below, describe_warning, detect, formats, is_base,
 };
 
+use crate::args::Finding;
 use crate::exit::{Failure, Verbosity, games, say};
+use crate::progress::Bar;
 
 /// Returns whether a path is `-`.
 pub(crate) fn is_stdio(path: &Path) -> bool {
@@ -58,6 +60,36 @@ pub(crate) fn open(
     }
 }
 
+/// Opens a base whose games are searched, by an index beside it if the user asked for one.
+pub(crate) fn open_to_search(
+    path: &Path,
+    options: &OpenOptions,
+    finding: &Finding,
+    verbosity: Verbosity,
+) -> Result<Base, scoresheet::Error> {
+    if !finding.index {
+        return open(path, None, options);
+    }
+    let name = input_name(path).display();
+    let (base, used) = if is_stdio(path) {
+        (open(path, None, options)?, IndexUse::Unsuitable)
+    } else {
+        let mut bar = Bar::new(verbosity);
+        scoresheet::open_with_index(path, options, &mut |progress| bar.set(progress))?
+    };
+    match used {
+        IndexUse::Read => {}
+        IndexUse::Written => verbosity.say(format_args!("{name}: indexed in {name}.sidx")),
+        IndexUse::NotWritten(reason) => {
+            verbosity.say(format_args!("{name}: {name}.sidx was not written: {reason}"));
+        }
+        _ => verbosity.say(format_args!(
+            "{name}: --index changes nothing; only an uncompressed text in a file has an index"
+        )),
+    }
+    Ok(base)
+}
+
 /// Returns the message for an input that does not open, for a command with `--from`.
 pub(crate) fn with_from(error: &scoresheet::Error) -> String {
     if error.is_unrecognised() {
@@ -69,7 +101,15 @@ pub(crate) fn with_from(error: &scoresheet::Error) -> String {
 
 /// Opens the base of a command that takes one.
 pub(crate) fn open_one(path: &Path, options: &OpenOptions) -> Result<Base, Failure> {
-    match open(path, None, options) {
+    refuse_folder(path, open(path, None, options))
+}
+
+/// Returns an opened base. The error for a folder says what to do.
+pub(crate) fn refuse_folder(
+    path: &Path,
+    opened: Result<Base, scoresheet::Error>,
+) -> Result<Base, Failure> {
+    match opened {
         Err(_) if path.is_dir() => {
             let message = format!("{}: is a folder; name a base in it", path.display());
             Err(Failure::Usage(message))

@@ -61,7 +61,8 @@ pub(crate) fn run(
     let mut done = Ok(());
     let mut unread = 0usize;
     for (number, file) in files.iter().enumerate() {
-        let opened = inputs::open_one(file, &options);
+        let opened = inputs::open_to_search(file, &options, &arguments.finding, verbosity);
+        let opened = inputs::refuse_folder(file, opened);
         done = match opened {
             Ok(mut base) => {
                 inputs::tell_odd(&base, verbosity);

@@ -35,8 +35,8 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     let mut done = Done::WELL;
     for (number, file) in files.iter().enumerate() {
         explorer = explorer.filter(filters.of_input(number).clone());
+        let opened = inputs::open_to_search(file, &options, &arguments.finding, verbosity);
         let mut bar = Bar::new(verbosity);
-        let opened = inputs::open(file, None, &options);
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();

@@ -118,7 +118,7 @@ pub use filter::Filter;
 pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
-pub use indexed::{Indexed, IndexedErrorKind};
+pub use indexed::{IndexUse, Indexed, IndexedErrorKind, open_with_index};
 #[cfg(feature = "lines")]
 pub use random::RandomGames;
 pub use raw_games::RawGames;

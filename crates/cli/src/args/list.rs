@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use scoresheet::columns::Column;
 
-use super::shared::{Order, Reading};
+use super::shared::{Finding, Order, Reading};
 use crate::select::Selection;
 
 /// Lists games as a table
@@ -41,6 +41,8 @@ pub(crate) struct List {
     pub(crate) columns: Vec<Column>,
     #[command(flatten)]
     pub(crate) order: Order,
+    #[command(flatten)]
+    pub(crate) finding: Finding,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

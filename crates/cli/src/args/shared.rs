@@ -44,6 +44,14 @@ impl Reading {
     }
 }
 
+/// How the games of a text are found
+#[derive(Debug, Args)]
+pub(crate) struct Finding {
+    /// Search a text by an index in FILE.sidx; write it if it is missing or stale
+    #[arg(long)]
+    pub(crate) index: bool,
+}
+
 /// How a base is written
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]

@@ -17,7 +17,7 @@ use scoresheet::columns::csv_cell;
 use scoresheet::reports::{Report, Survey};
 use serde_json::{Map, Value};
 
-use crate::args::{Reading, Sampling, Showing};
+use crate::args::{Finding, Reading, Sampling, Showing};
 use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::json;
@@ -46,7 +46,7 @@ fn read(
     files: &[PathBuf],
     filter: Filter,
     sampling: Sampling,
-    reading: &Reading,
+    (reading, finding): (&Reading, &Finding),
     report: &mut impl Report,
     verbosity: Verbosity,
 ) -> Result<Read, Failure> {
@@ -58,9 +58,9 @@ fn read(
     let mut unread = 0usize;
     for (number, file) in files.iter().enumerate() {
         survey = survey.filter(filters.of_input(number).clone());
-        let mut bar = Bar::new(verbosity);
         let before = survey.seen();
-        let opened = inputs::open(file, None, &options);
+        let opened = inputs::open_to_search(file, &options, finding, verbosity);
+        let mut bar = Bar::new(verbosity);
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();

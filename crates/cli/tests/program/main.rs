@@ -15,6 +15,7 @@ mod everyday;
 mod exploring;
 mod facts;
 mod failures;
+mod indexing;
 mod json;
 mod junk;
 #[cfg(unix)]

@@ -9,6 +9,8 @@
 //! moves   61 moves of the first game, 82 moves of the second
 //! ```
 
+mod saved;
+
 use chess_core::{Date, Eco, Elo, Game, GameResult, Header, Move, Position, is_typed};
 use chess_store::names::{NameHasher, NameIndex};
 use chess_store::{IndexSummary, NameField, Walk};
@@ -20,6 +22,8 @@ pub(super) struct Kept {
     used: usize,
     /// Whether a block did not fit. No later block is kept, so that the kept games are the first.
     is_full: bool,
+    /// Whether a row is whole only if the game has no other tag.
+    is_exact: bool,
     names: Names,
     /// The rows and moves of the current block.
     rows: Vec<Row>,
@@ -45,7 +49,8 @@ struct Row {
     eco: Option<Eco>,
     result: GameResult,
     deleted: bool,
-    /// Whether the row says all that reading the header says, untyped tags apart.
+    /// Whether the row says all that reading the header says, untyped tags apart, or with them if the
+    /// rows are exact.
     is_whole: bool,
     /// Whether the main line is kept.
     has_line: bool,
@@ -92,11 +97,17 @@ impl Kept {
             limit,
             used: 0,
             is_full: false,
+            is_exact: false,
             names: Names::default(),
             rows: Vec::new(),
             moves: Vec::new(),
             last: [0; 5],
         }
+    }
+
+    /// Leaves the headers of games with untyped tags to the text.
+    pub(super) fn exact(self) -> Kept {
+        Kept { is_exact: true, ..self }
     }
 
     /// Begins a block.
@@ -140,7 +151,8 @@ impl Kept {
             eco: header.eco,
             result: header.result,
             deleted: header.deleted,
-            is_whole: is_sound && !header.tags.iter().any(|(name, _)| is_typed(name)),
+            is_whole: is_sound
+                && !header.tags.iter().any(|(name, _)| self.is_exact || is_typed(name)),
             has_line,
             end,
         });

@@ -1,6 +1,8 @@
 //! Random access to the games of a stream, by an index of its blocks.
 
+mod bytes;
 mod kept;
+mod saved;
 
 use std::fmt;
 use std::io;
@@ -16,6 +18,7 @@ use chess_store::{
 };
 
 use kept::{Kept, Part};
+pub use saved::{IndexUse, open_with_index};
 
 /// Gives random access to the games of an uncompressed stream.
 ///
@@ -46,6 +49,8 @@ pub struct Indexed {
     /// The start of the next block.
     next: BlockStart,
     kept: Option<Kept>,
+    /// Whether the whole text is indexed.
+    is_complete: bool,
 }
 
 /// Bytes between two entries of a block.
@@ -150,6 +155,7 @@ impl Indexed {
             entries: Vec::new(),
             next: BlockStart::default(),
             kept: None,
+            is_complete: false,
         })
     }
 
@@ -169,9 +175,13 @@ impl Indexed {
     /// # Errors
     /// Errors of the stream; the index then ends. Damaged games are not errors.
     pub fn grow(&mut self) -> Result<bool, AnyError> {
+        if self.is_complete {
+            return Ok(false);
+        }
         let (block, game, notes) = &mut self.spare;
         let (source, parser) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
         if !source.block(block)? {
+            self.is_complete = true;
             return Ok(false);
         }
         parser.load(block);
