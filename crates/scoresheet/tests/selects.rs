@@ -155,7 +155,7 @@ fn select_every_fixture_is_what_reading_selects() {
     assert!(bases > 150 && texts > 50, "{bases} bases, {texts} texts");
 }
 
-/// A base of 20,000 games, of which every hundredth is damaged.
+/// A base of 20,000 games; every hundredth is damaged.
 fn large_base() -> Indexed {
     let mut text = String::new();
     for number in 0..20_000 {

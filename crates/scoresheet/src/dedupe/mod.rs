@@ -264,10 +264,11 @@ impl Deduper {
             }
             for shorter in kept.get(&line.hash).into_iter().flatten().copied() {
                 let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
-                if other.plies == line.plies && fingerprint.agrees(other, &self.names) {
-                    if let Some(found) = self.found.get_mut(shorter) {
-                        found.get_or_insert((index, Kind::Contained));
-                    }
+                if other.plies == line.plies
+                    && fingerprint.agrees(other, &self.names)
+                    && let Some(found) = self.found.get_mut(shorter)
+                {
+                    found.get_or_insert((index, Kind::Contained));
                 }
             }
         }
