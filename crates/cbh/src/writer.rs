@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, ScratchEncoder, Trim, WriteGames};
+use chess_store::{EncodeGames, Location, Loss, Losses, ScratchEncoder, Trim, WriteGames};
 
 use crate::annotations::items::{AnnotationsHeader, ItemBytes};
 use crate::derived::Derived;
@@ -225,7 +225,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
         let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
         let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cba"));
@@ -300,7 +300,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let parts = encode_header(&game.header, self.long_names, losses)?;
         let start = game.setup().map_or_else(Position::start, |setup| *setup.position());

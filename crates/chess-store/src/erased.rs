@@ -24,7 +24,7 @@ use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::location::InBlock;
-use crate::loss::Loss;
+use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
@@ -377,7 +377,7 @@ pub trait Writer: Send {
     /// After any other error, the writer is unusable.
     fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError>;
     /// [`WriteGames::set_about`]
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>);
+    fn set_about(&mut self, about: &About, losses: &mut Losses);
     /// [`WriteGames::warnings`]
     fn warnings(&self) -> &[Warning];
     /// [`WriteGames::finish`]
@@ -405,7 +405,7 @@ impl<W: WriteGames> Writer for W {
         })
     }
 
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         WriteGames::set_about(self, about, losses);
     }
 
@@ -455,7 +455,7 @@ where
 pub struct Encoded {
     slot: Option<Box<dyn Slot>>,
     /// The parts of the game that the format cannot store.
-    pub losses: Vec<Loss>,
+    pub losses: Losses,
 }
 
 impl Encoded {
@@ -516,21 +516,17 @@ pub trait Editor {
     ///
     /// # Errors
     /// I/O errors; an unknown game; a game that the format cannot store.
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, AnyError>;
     /// [`EditGames::replace_all`]
     ///
     /// # Errors
     /// The errors of `replace`.
-    fn replace_all(
-        &mut self,
-        games: &[(u64, Game)],
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), AnyError>;
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError>;
     /// [`EditGames::append`]
     ///
     /// # Errors
     /// I/O errors; a game that the format cannot store.
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError>;
     /// [`EditGames::append_all`]
     ///
     /// # Errors
@@ -538,7 +534,7 @@ pub trait Editor {
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError>;
     /// [`EditGames::sync`]
     ///
@@ -569,26 +565,22 @@ impl<E: EditGames> Editor for E {
         EditGames::set_fact(self, fact, value).map_err(Into::into)
     }
 
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, AnyError> {
         EditGames::replace(self, game, with, losses).map_err(Into::into)
     }
 
-    fn replace_all(
-        &mut self,
-        games: &[(u64, Game)],
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), AnyError> {
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError> {
         EditGames::replace_all(self, games, losses).map_err(Into::into)
     }
 
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError> {
         EditGames::append(self, game, losses).map_err(Into::into)
     }
 
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         EditGames::append_all(self, next, losses)
     }

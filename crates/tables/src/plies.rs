@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess_core::{
     Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeControl, Token,
 };
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 use pgn::San;
 
 use crate::column::Column;
@@ -101,7 +101,7 @@ impl PlyRows {
         }
     }
 
-    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Losses) {
         self.replay.restart(game);
         self.outer.clear();
         (self.line, self.lines) = (0, 0);
@@ -156,7 +156,7 @@ impl PlyRows {
     }
 
     /// Handles the text before the first move of a line.
-    fn start_line(&mut self, game: &Game, node: u32, losses: &mut Vec<Loss>) {
+    fn start_line(&mut self, game: &Game, node: u32, losses: &mut Losses) {
         self.at_start = true;
         self.take_notes(game, node);
         std::mem::swap(&mut self.before, &mut self.comment);
@@ -166,7 +166,7 @@ impl PlyRows {
     }
 
     /// Reports the comments of a line that ends without a move, because they have no row.
-    fn lose_unplaced(&mut self, losses: &mut Vec<Loss>) {
+    fn lose_unplaced(&mut self, losses: &mut Losses) {
         if self.at_start && !self.before.is_empty() {
             let loss = Loss::at_ply(LossKind::Comment, self.before.as_str(), self.replay.ply());
             losses.push(loss);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::Staged;
-use chess_store::{Location, Loss, ScratchEncoder, WriteGames};
+use chess_store::{Location, Losses, ScratchEncoder, WriteGames};
 
 use super::{PLAIN, write_archive};
 use crate::error::Error;
@@ -67,7 +67,7 @@ impl WriteGames for ArchiveWriter {
         self.base.encoder()
     }
 
-    fn append(&mut self, encoded: &mut Encoded, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, losses: &mut Losses) -> Result<(), Error> {
         self.base.append(encoded, losses)
     }
 

@@ -6,7 +6,9 @@ use std::path::Path;
 use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames};
+use chess_store::{
+    EncodeGames, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
+};
 
 use super::encode::RecordEncoder;
 use super::encode_header::{encode_header, encode_text_names};
@@ -276,7 +278,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
         let roles = match encoded.record.kind {
             RecordKind::Analysis => {
@@ -335,7 +337,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let parts = encode_header(&game.header, self.long_names, losses)?;
         let start = game.start_position();

@@ -14,6 +14,7 @@ const NOT_CANONICAL: [&str; 32] = [
     "counted_empty",
     "counted_first_games",
     "counted_half",
+    "counted_late",
     "counted_left", // files counted towards a
     "counted_less_than_twice",
     "counted_literal",
