@@ -49,13 +49,16 @@ pub(crate) struct Shape {
 /// The text of a game with more tags, and with this movetext.
 fn game(tags: &str, movetext: &str) -> String {
     format!(
-        "[Event \"e\"]\n[Site \"s\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"w\"]\n\
+        "[Event \"e\"]\n[Site \"s\"]\n[Date \"2020.01.01\"]\n[Round \"r\"]\n[White \"w\"]\n\
          [Black \"b\"]\n[Result \"*\"]\n{tags}\n{movetext} *\n"
     )
 }
 
 fn named(tag: &str, value: &str) -> String {
-    game("", "1. e4").replace(&format!("[{tag} \"{}\"]", tag[..1].to_lowercase()), value)
+    let usual = format!("[{tag} \"{}\"]", tag[..1].to_lowercase());
+    let text = game("", "1. e4");
+    assert!(text.contains(&usual), "{usual}");
+    text.replace(&usual, value)
 }
 
 fn numbered(count: usize, each: impl Fn(usize) -> String) -> String {
