@@ -30,8 +30,9 @@ use crate::writer::Target;
 /// until they are compressed.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// The capacity of a worker's queue, in batches.
-const QUEUE_BATCHES: usize = 2;
+/// The capacity of a worker's queue, in batches. It evens out columns that take turns in being
+/// expensive.
+const QUEUE_BATCHES: usize = 8;
 
 /// Writes a Parquet file. The output does not depend on the number of threads.
 pub(crate) struct ParquetTarget<W: Write + Send> {
@@ -44,6 +45,8 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     /// The rows of the current row group, and the number of earlier row groups.
     rows: usize,
     groups: usize,
+    /// Whether the last row group is complete, and not yet in the file.
+    ended: bool,
 }
 
 /// A range of rows, shared by several threads.
@@ -99,8 +102,19 @@ impl<W: Write + Send> ParquetTarget<W> {
         };
         let row_group = row_group.max(1);
         let selection = selection.clone();
-        let (rows, groups) = (0, 0);
-        Ok(ParquetTarget { file, factory, selection, schema, workers, row_group, rows, groups })
+        let (rows, groups, ended) = (0, 0, false);
+        let target = ParquetTarget {
+            file,
+            factory,
+            selection,
+            schema,
+            workers,
+            row_group,
+            rows,
+            groups,
+            ended,
+        };
+        Ok(target)
     }
 
     /// Distributes the columns of a new row group over the workers.
@@ -135,16 +149,28 @@ impl<W: Write + Send> ParquetTarget<W> {
             worker.send(Command::Write(rows.clone()))?;
         }
         self.rows += rows.count;
-        if self.rows >= self.row_group { self.end() } else { Ok(()) }
+        if self.rows >= self.row_group { self.end_group() } else { Ok(()) }
     }
 
-    /// Writes the columns of the row group to the file, in order.
-    pub(crate) fn end(&mut self) -> Result<(), Error> {
+    /// Ends the row group. Threads still work on its columns when this returns: it is written to the
+    /// file with the next one.
+    fn end_group(&mut self) -> Result<(), Error> {
         if self.rows == 0 {
             return Ok(());
         }
+        self.write_group()?;
         for worker in &mut self.workers {
             worker.send(Command::End)?;
+        }
+        (self.rows, self.ended) = (0, true);
+        self.groups += 1;
+        if let [Worker::Local(_)] = self.workers.as_slice() { self.write_group() } else { Ok(()) }
+    }
+
+    /// Writes the columns of the row group that has ended to the file, in order.
+    fn write_group(&mut self) -> Result<(), Error> {
+        if !std::mem::take(&mut self.ended) {
+            return Ok(());
         }
         let mut columns = Written::new();
         for worker in &mut self.workers {
@@ -156,9 +182,13 @@ impl<W: Write + Send> ParquetTarget<W> {
             chunk.append_to_row_group(&mut group).map_err(failed)?;
         }
         group.close().map_err(failed)?;
-        self.rows = 0;
-        self.groups += 1;
         Ok(())
+    }
+
+    /// Writes the rows that are left.
+    pub(crate) fn end(&mut self) -> Result<(), Error> {
+        self.end_group()?;
+        self.write_group()
     }
 }
 
@@ -201,8 +231,8 @@ impl Worker {
         match (self, command) {
             (Worker::Thread { commands, written }, command) => match commands.send(command) {
                 Ok(()) => Ok(()),
-                // The worker failed and stopped; its result holds the error.
-                Err(_) => Err(written.recv().ok().and_then(Result::err).unwrap_or_else(lost)),
+                // The worker failed and stopped; its last result holds the error.
+                Err(_) => Err(written.iter().find_map(Result::err).unwrap_or_else(lost)),
             },
             (Worker::Local(columns), Command::Begin(group)) => {
                 *columns = group;

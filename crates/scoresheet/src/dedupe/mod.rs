@@ -66,8 +66,8 @@ pub struct Deduper {
     fingerprints: Vec<(Fingerprint, Place)>,
     names: Names,
     bases: usize,
-    /// Index of each duplicate, with the index of the game that is kept.
-    found: HashMap<usize, (usize, Kind)>,
+    /// For each game that is a duplicate: the index of the game that is kept.
+    found: Vec<Option<(usize, Kind)>>,
     /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
     kept: Option<HashMap<u64, Vec<usize>>>,
     /// Games that `look_within` has processed.
@@ -150,7 +150,7 @@ impl Deduper {
             fingerprints: Vec::new(),
             names: Names::default(),
             bases: 0,
-            found: HashMap::new(),
+            found: Vec::new(),
             kept: None,
             looked: 0,
         }
@@ -230,7 +230,7 @@ impl Deduper {
             let mut kept: HashMap<u64, Vec<usize>> = HashMap::new();
             for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
                 let known = fingerprint.has_players(&self.names);
-                if !self.found.contains_key(&index) && known && fingerprint.plies > 0 {
+                if !self.is_found(index) && known && fingerprint.plies > 0 {
                     kept.entry(fingerprint.moves).or_default().push(index);
                 }
             }
@@ -253,7 +253,7 @@ impl Deduper {
         else {
             return;
         };
-        if self.found.contains_key(&index) {
+        if self.is_found(index) {
             return;
         }
         let mut line = LineHash::start(game);
@@ -265,32 +265,44 @@ impl Deduper {
             for shorter in kept.get(&line.hash).into_iter().flatten().copied() {
                 let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
                 if other.plies == line.plies && fingerprint.agrees(other, &self.names) {
-                    self.found.entry(shorter).or_insert((index, Kind::Contained));
+                    if let Some(found) = self.found.get_mut(shorter) {
+                        found.get_or_insert((index, Kind::Contained));
+                    }
                 }
             }
         }
     }
 
+    fn is_found(&self, index: usize) -> bool {
+        self.found.get(index).copied().flatten().is_some()
+    }
+
     /// Compares the games that have the same moves.
     fn compare(&mut self) {
-        let with_moves =
-            |(index, (fingerprint, _)): (usize, &(Fingerprint, Place))| (fingerprint.moves, index);
-        let mut order: Vec<_> = self.fingerprints.iter().enumerate().map(with_moves).collect();
-        order.sort_unstable();
-        let groups = order.chunk_by(|(one, _), (other, _)| one == other);
-        let groups: Vec<_> = groups.filter(|group| group.len() > 1).collect();
-        let (fingerprints, names, groups) = (&self.fingerprints, &self.names, &groups);
-        let found = share(groups.len() as u64, GROUPS, self.threads, |chunks| {
+        // Games with the same moves are in one bucket.
+        let mut buckets = vec![Vec::new(); BUCKETS];
+        for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
+            let bucket =
+                usize::try_from(fingerprint.moves.checked_rem(BUCKETS as u64).unwrap_or(0));
+            if let Some(bucket) = bucket.ok().and_then(|bucket| buckets.get_mut(bucket)) {
+                bucket.push((fingerprint.moves, index));
+            }
+        }
+        let (fingerprints, names, buckets) = (&self.fingerprints, &self.names, &buckets);
+        let found = share(buckets.len() as u64, 1, self.threads, |chunks| {
             let mut comparison = Comparison::new(fingerprints, names);
             while let Some(chunk) = chunks.take() {
-                let range = usize::try_from(chunk.start).ok().zip(usize::try_from(chunk.end).ok());
-                let groups = range.and_then(|(start, end)| groups.get(start..end));
-                groups.unwrap_or_default().iter().for_each(|group| comparison.add(group));
+                let bucket = usize::try_from(chunk.start).ok().and_then(|at| buckets.get(at));
+                comparison.add_bucket(bucket.map(Vec::as_slice).unwrap_or_default());
             }
             comparison.found
         });
-        let found = found.into_iter().flatten();
-        self.found.extend(found.map(|(index, stays)| (index, (stays, Kind::Same))));
+        self.found = vec![None; self.fingerprints.len()];
+        for (index, stays) in found.into_iter().flatten() {
+            if let Some(found) = self.found.get_mut(index) {
+                *found = Some((stays, Kind::Same));
+            }
+        }
     }
 
     /// The duplicates found.
@@ -300,25 +312,22 @@ impl Deduper {
             self.compare();
         }
         let place = |index: usize| self.fingerprints.get(index).map(|(_, place)| *place);
-        let mut pairs: Vec<Pair> = self
-            .found
-            .iter()
-            .filter_map(|(index, (stays, kind))| {
-                // The kept game may itself be the beginning of a longer game.
-                let mut last = *stays;
-                while let Some((longer, _)) = self.found.get(&last) {
-                    last = *longer;
-                }
-                Some(Pair { game: place(*index)?, stays: place(last)?, kind: *kind })
-            })
-            .collect();
-        pairs.sort_by_key(|pair| pair.game);
+        let pair = |(index, found): (usize, &Option<(usize, Kind)>)| {
+            let (mut stays, kind) = (*found)?;
+            // The kept game may itself be the beginning of a longer game.
+            while let Some((longer, _)) = self.found.get(stays).copied().flatten() {
+                stays = longer;
+            }
+            Some(Pair { game: place(index)?, stays: place(stays)?, kind })
+        };
+        // Games were added in the order of their places.
+        let pairs = self.found.iter().enumerate().filter_map(pair).collect();
         Duplicates { games: self.fingerprints.len() as u64, pairs, raw_games: self.raw_games }
     }
 }
 
-/// Groups of games that a thread compares at a time.
-const GROUPS: u64 = 512;
+/// The number of buckets: enough for the threads to finish at nearly the same time.
+const BUCKETS: usize = 1024;
 
 /// The comparison of one thread.
 struct Comparison<'a> {
@@ -326,19 +335,33 @@ struct Comparison<'a> {
     names: &'a Names,
     /// Index of each duplicate, with the index of the game that is kept.
     found: Vec<(usize, usize)>,
+    /// A bucket, sorted.
+    bucket: Vec<(u64, usize)>,
     group: Vec<(usize, Fingerprint)>,
     kept: Vec<(usize, Fingerprint)>,
 }
 
 impl<'a> Comparison<'a> {
     fn new(fingerprints: &'a [(Fingerprint, Place)], names: &'a Names) -> Comparison<'a> {
-        let (found, group, kept) = (Vec::new(), Vec::new(), Vec::new());
-        Comparison { fingerprints, names, found, group, kept }
+        let (found, bucket) = (Vec::new(), Vec::new());
+        let (group, kept) = (Vec::new(), Vec::new());
+        Comparison { fingerprints, names, found, bucket, group, kept }
     }
 
-    /// Compares the games of a group. Each entry is the hash of the moves and the index of the
+    /// Compares the games of a bucket. Each entry is the hash of the moves and the index of the
     /// fingerprint.
-    fn add(&mut self, group: &[(u64, usize)]) {
+    fn add_bucket(&mut self, bucket: &[(u64, usize)]) {
+        let mut sorted = std::mem::take(&mut self.bucket);
+        sorted.clear();
+        sorted.extend_from_slice(bucket);
+        sorted.sort_unstable();
+        let groups = sorted.chunk_by(|(one, _), (other, _)| one == other);
+        groups.filter(|group| group.len() > 1).for_each(|group| self.add_group(group));
+        self.bucket = sorted;
+    }
+
+    /// Compares games with the same moves.
+    fn add_group(&mut self, group: &[(u64, usize)]) {
         self.group.clear();
         let fingerprint = |index: usize| Some((index, self.fingerprints.get(index)?.0));
         self.group.extend(group.iter().filter_map(|(_, index)| fingerprint(*index)));
