@@ -58,6 +58,11 @@ impl PendingItems {
         self.last_comment = None;
     }
 
+    /// Returns the number of items, and of the bytes of their data.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.drafts.len(), self.data.len())
+    }
+
     /// Starts a move.
     pub(crate) fn start_move(&mut self) {
         self.symbols = [0; 3];
