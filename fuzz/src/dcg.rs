@@ -33,7 +33,7 @@ pub fn dcg_record(data: &[u8]) {
         let moves = record.steps().filter(|step| matches!(step, Ok(Step::Move(_)))).count();
         assert!(game.tokens().count() <= data.len() + moves);
     }
-    let (mut losses, mut bytes) = (Vec::new(), Vec::new());
+    let (mut losses, mut bytes) = (Losses::new(), Vec::new());
     if RecordEncoder::default().encode(&game, &mut losses, &mut bytes).is_err() {
         return;
     }
