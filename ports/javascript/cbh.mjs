@@ -9,6 +9,7 @@ import { annotatedLine, rawTexts, readItems } from "./cbh_annotations.mjs";
 import { readMoves } from "./cbh_moves.mjs";
 import { textReader, usualPage, utf8 } from "./encodings.mjs";
 import { Game, NoBase, dateText, ecoText } from "./model.mjs";
+import { byNumber, rows } from "./tables.mjs";
 
 const RECORD = 46;
 
@@ -160,17 +161,9 @@ function pageOf(base, headers) {
 
 // Tags (§10)
 
-const RESULTS = ["0-1", "1/2-1/2", "1-0", "*", "0-1", "1/2-1/2", "1-0"];
-const TYPES = ["", "game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev"];
-const NATIONS = new Map(
-  (
-    "7 ARG,10 AUT,16 BLR,17 BEL,23 BRA,28 CAN,31 COL,34 CUB,36 CZE,37 DEN,42 ENG,43 ESP,49 FRA,53 GER,55 GRE,62 HUN,63 ISL," +
-    "64 IND,68 ISR,70 ITA,85 LTU,94 MEX,96 MNC,103 NED,105 NZL,108 NOR,115 PHI,116 POL,117 POR,120 ROU,121 RUS,127 SGP," +
-    "129 SLO,134 SWE,135 SUI,145 UKR,147 USA,149 URS,156 YUG,160 GDR,161 TCH,196 INT,247 GBR,249 MNE"
-  )
-    .split(",")
-    .map((pair) => [parseInt(pair), pair.slice(-3)]),
-);
+const RESULTS = byNumber("cbh-results");
+const FORFEITS = byNumber("cbh-results", 2);
+const NATIONS = byNumber("cbh-nations");
 
 const nation = (number) => (number === 0 ? "" : (NATIONS.get(number) ?? `#${number}`)); // cbh §6.4
 
@@ -225,14 +218,13 @@ class Tags {
   ofHeader() {
     const { result, evaluation, round, subround, date, elo, eco, deleted } = this.header;
     this.game.set("Date", textOfDate(date));
-    this.game.set("Result", RESULTS[result] ?? "*"); // cbh §3.2.4-7
+    this.game.set("Result", RESULTS.get(result) ?? "*"); // cbh §3.2.4-7
     if (round || subround) this.game.set("Round", subround ? `${round}.${subround}` : String(round)); // cbh §3.2.9-11
     this.maybe("WhiteElo", elo[0]);
     this.maybe("BlackElo", elo[1]);
     this.eco(eco);
     this.maybe("Deleted", deleted ? 1 : 0);
-    if (result >= 4 && result <= 6) this.game.set("CbhResult", `${RESULTS[result]} by forfeit`); // cbh §3.2.5
-    if (result === 7) this.game.set("CbhResult", "both lost"); // cbh §3.2.6
+    this.maybe("CbhResult", FORFEITS.get(result)); // cbh §3.2.5, cbh §3.2.6
     this.maybe("CbhEvaluation", evaluation); // cbh §3.2.8
   }
 
@@ -281,11 +273,10 @@ class Tags {
 function eventType(type, team) {
   const kind = type & 31;
   if (kind > 8 || team > 1) return `#${type} #${team}`;
-  const words = [(team ? "team-" : "") + TYPES[kind]];
-  if (type & 0x20) words.push("(blitz)");
-  if (type & 0x40) words.push("(rapid)");
-  if (type & 0x80) words.push("(corr)");
-  return words.filter((word) => word !== "").join(" ");
+  const words = rows("cbh-event-types").filter(([bits, mask]) => (type & mask) === +bits).map(([, , word]) => word);
+  const named = kind !== 0;
+  if (team) words.splice(0, named ? 1 : 0, "team-" + (named ? words[0] : ""));
+  return words.join(" ");
 }
 
 // Games

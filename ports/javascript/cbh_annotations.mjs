@@ -5,6 +5,7 @@ import { squareName } from "./board.mjs";
 import { utf8 } from "./encodings.mjs";
 import { evaluations, training } from "./cbh_commands.mjs";
 import { fromCbh } from "./cbh_moves.mjs";
+import { rows } from "./tables.mjs";
 
 const HEAD = 14;
 const ITEM_HEAD = 6;
@@ -46,9 +47,7 @@ export const rawTexts = (items) => items.filter(isText).map(({ data }) => data.s
 
 // Texts (§5.4)
 
-const LANGUAGES = new Map([
-  [42, "en"], [43, "es"], [49, "fr"], [53, "de"], [55, "el"], [70, "it"], [103, "nl"], [116, "pl"], [117, "pt"],
-]);
+const LANGUAGES = new Map(rows("cbh-languages").map(([code, number]) => [+number, code]));
 const FIGURINES = "♔♕♖♗♘";
 const FIGURINE_BYTES = [0xa2, 0xa3, 0xa6, 0xa5, 0xa4];
 const isAfterFigurine = (byte) => byte !== undefined && /[a-h1-8x]/.test(String.fromCharCode(byte));

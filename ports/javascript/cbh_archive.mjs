@@ -47,10 +47,10 @@ function unpack(bytes, { offset, packed, size }) {
   const end = offset + packed;
   const out = new Output(size);
   for (let at = offset; at < end; ) {
-    if (at + 4 > end || at + 4 > bytes.length) damage("a block is cut");
+    if (at + 4 > bytes.length) damage("a block is cut");
     const length = bytes.readUInt16LE(at);
     const payload = bytes.subarray(at + 4, at + 4 + length);
-    if (length === 0 || payload.length < length || at + 4 + length > end) damage("a block is cut or empty");
+    if (length === 0 || payload.length < length) damage("a block is cut or empty");
     if (sumOf(payload) !== bytes.readUInt16LE(at + 2)) damage("the sum of a block is another");
     unpackBlock(payload, out);
     at += 4 + length;

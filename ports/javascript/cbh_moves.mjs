@@ -1,6 +1,6 @@
 // The record of the moves of a ChessBase game. (docs/formats/cbh.md §4)
 
-import { readFileSync } from "node:fs";
+import { rows } from "./tables.mjs";
 import {
   A_SIDE, BLACK, H_SIDE, NULL_MOVE, WHITE, Position, castlingTargets, colourOf, fenText, file, inCheck, isCastling, isLegal,
   kindOf, moveText, outermostRook, pieceOf, play, rank, squareAt, takenInPassing,
@@ -26,19 +26,9 @@ export const fromCbh = (number) => squareAt(number >> 3, number & 7);
 
 // Modes (§4.3)
 
-const TABLES = new Map();
-
-/** The table of a mode, -1 where an entry is not known. */
-function tableOf(mode) {
-  if (TABLES.size === 0) {
-    const text = readFileSync(new URL("../../docs/formats/tables/cbh-modes.tsv", import.meta.url), "utf8");
-    for (const line of text.split("\n").filter((line) => /^\d/.test(line))) {
-      const [number, entries] = line.split("\t");
-      TABLES.set(+number, entries.trim().split(" ").map((entry) => (entry === "?" ? -1 : +entry)));
-    }
-  }
-  return TABLES.get(mode);
-}
+/** The table of each mode, -1 where an entry is not known. */
+const TABLES = new Map(rows("cbh-modes").map(([mode, entries]) => [+mode, entries.trim().split(" ").map((entry) => (entry === "?" ? -1 : +entry))]));
+const tableOf = (mode) => TABLES.get(mode);
 
 const AFTER = [4, 5, 10];
 const WORDS = [1, 5];
@@ -183,41 +173,14 @@ function playState({ position, numbers }, move) {
 
 // Codes of one byte (§4.4)
 
-const KING = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
-const KNIGHT = [[2, 1], [1, 2], [-1, 2], [-2, 1], [-2, -1], [-1, -2], [1, -2], [2, -1]];
-const SEVEN = [1, 2, 3, 4, 5, 6, 7];
-const ROOK = [...SEVEN.map((i) => [0, i]), ...SEVEN.map((i) => [i, 0])];
-const BISHOP = [...SEVEN.map((i) => [i, i]), ...SEVEN.map((i) => [i, -i])];
-const QUEEN = [...ROOK, ...BISHOP];
-
-const STEPS = [
-  { first: 1, kind: "k", number: 0, steps: KING },
-  { first: 11, kind: "q", number: 0, steps: QUEEN },
-  { first: 39, kind: "r", number: 0, steps: ROOK },
-  { first: 53, kind: "r", number: 1, steps: ROOK },
-  { first: 67, kind: "b", number: 0, steps: BISHOP },
-  { first: 81, kind: "b", number: 1, steps: BISHOP },
-  { first: 95, kind: "n", number: 0, steps: KNIGHT },
-  { first: 103, kind: "n", number: 1, steps: KNIGHT },
-  { first: 143, kind: "q", number: 1, steps: QUEEN },
-  { first: 171, kind: "q", number: 2, steps: QUEEN },
-  { first: 199, kind: "r", number: 2, steps: ROOK },
-  { first: 213, kind: "b", number: 2, steps: BISHOP },
-  { first: 227, kind: "n", number: 2, steps: KNIGHT },
-];
-
-/** The step of a pawn, as its player sees it. */
-function pawnStep(code, colour) {
-  const [files, ranks] = [[0, 1], [0, 2], [1, 1], [-1, 1]][(code - 111) & 3];
-  return colour === WHITE ? [files, ranks] : [-files, -ranks];
-}
+/** The piece, its number and its step of each code; a pawn of Black steps the other way. */
+const CODES = new Map(rows("cbh-codes").map(([code, kind, ...numbers]) => [+code, [kind.toLowerCase(), ...numbers.map(Number)]]));
 
 /** The piece that a code moves, and its step. // cbh §4.4.1 */
 function pieceAndStep(code, { position, numbers }) {
-  const own = numbers[position.side];
-  if (code >= 111 && code <= 142) return { from: own.p[(code - 111) >> 2], step: pawnStep(code, position.side) };
-  const row = STEPS.find(({ first, steps }) => code >= first && code < first + steps.length);
-  return { from: own[row.kind][row.number], step: row.steps[code - row.first] };
+  const [kind, number, files, ranks] = CODES.get(code);
+  const turned = kind === "p" && position.side !== WHITE;
+  return { from: numbers[position.side][kind][number], step: turned ? [-files, -ranks] : [files, ranks] };
 }
 
 /** The move of a code that is neither null move, castling nor word. */

@@ -1,5 +1,7 @@
 // The texts of a base. (scid §1.4, §3.3.5; cbh §2)
 
+import { rows } from "./tables.mjs";
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The text of `bytes` if they are valid UTF-8, else undefined. */
@@ -11,12 +13,10 @@ export function utf8(bytes) {
   }
 }
 
-// The bytes 80 to 9f of Windows-1252. TextDecoder is not used for it: in some versions of Node it decodes Latin-1.
-const WINDOWS_1252 =
-  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
-  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+// TextDecoder is not used for Windows-1252: in some versions of Node it decodes Latin-1.
+const WINDOWS_1252 = rows("code-pages").find(([name]) => name === "windows-1252")[2].split(" ").map((letter) => String.fromCharCode(parseInt(letter, 16)));
 
-export const windows1252 = (bytes) => bytes.toString("latin1").replace(/[\x80-\x9f]/g, (c) => WINDOWS_1252[c.charCodeAt(0) - 0x80]);
+export const windows1252 = (bytes) => bytes.toString("latin1").replace(/[\x80-\xff]/g, (c) => WINDOWS_1252[c.charCodeAt(0) - 0x80]);
 
 /** The function that reads bytes in the code page `label`. */
 function pageReader(label) {

@@ -1,6 +1,7 @@
 // A game and its canonical line. (docs/model.md §4 and §5)
 
 import { WHITE } from "./board.mjs";
+import { rows } from "./tables.mjs";
 
 /** The typed tags in the order of the canonical lines. // model §4.2 */
 const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?", Result: "*" };
@@ -71,13 +72,12 @@ export function ecoText(code) {
   return "ABCDEF"[Math.floor(code / 100)] + String(code % 100).padStart(2, "0");
 }
 
-const CHESS = /^(|\?|standard|chess|normal|classical|orthodox|orthochess|fromposition|wild[0-8]a?)$/;
-const CHESS960 = /^(chess960|960|fischerr?andom(chess)?|freestyle(chess)?|frc|wildfr)\d*$/;
+const VARIANTS = rows("variants");
 
 /** Whether the value of a `Variant` tag names neither chess nor Chess960. // model §4.1 */
 export function isOtherVariant(value) {
-  const name = value.toLowerCase().replace(/[^\p{L}\p{N}?]/gu, "");
-  return !CHESS.test(name) && !CHESS960.test(name);
+  const name = value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return !VARIANTS.some(([, how, known]) => name === known || (how === "begins" && name.startsWith(known) && /^\d+$/.test(name.slice(known.length))));
 }
 
 export const colourName = (colour) => (colour === WHITE ? "White" : "Black");

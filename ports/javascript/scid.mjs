@@ -8,11 +8,12 @@ import { textReader, usualPage } from "./encodings.mjs";
 import { boundedEnd, boundsOf } from "./bounds.mjs";
 import { readRecord } from "./scid_game.mjs";
 import { noNames, readNames, readNames5 } from "./scid_names.mjs";
+import { rows } from "./tables.mjs";
 
 const MOST_MISSING = 1000; // scid §2.1.14
 const RATINGS = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF"]; // scid §2.4.1-7
 const FLAGS = "WBMENPTKQ!?U123456"; // scid §2.3.2: from bit 4
-const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
+const RESULTS = new Map(rows("results").filter(([format]) => format === "scid").map(([, , code, result]) => [+code, result]));
 const PLAYER = 0, EVENT = 1, SITE = 2, ROUND = 3;
 
 const startsWith = (bytes, text) => bytes.subarray(0, text.length).equals(Buffer.from(text, "latin1"));
@@ -149,7 +150,7 @@ function setIndexTags(game, entry, base) {
   name(PLAYER, entry.white, "White");
   name(PLAYER, entry.black, "Black");
   game.set("Date", indexDate(entry.date));
-  game.set("Result", RESULTS[entry.result] ?? "*"); // scid §2.2.22
+  game.set("Result", RESULTS.get(entry.result) ?? "*"); // scid §2.2.22
   if (entry.eco !== 0) game.set("ECO", indexEco(entry.eco));
   if (isSet(entry.eventDate)) game.set("EventDate", indexDate(entry.eventDate)); // scid §2.2.27
   if ((entry.flags >> 3) & 1) game.set("Deleted", "1"); // scid §2.3.1

@@ -186,7 +186,7 @@ class Block:
 
 def rows(data):
     """The bytes of each row in the order of the file, None for one that cannot be read."""
-    at = 0
+    at, claimed = 0, 0
     while at < len(data):
         try:
             block = Block(data, at)
@@ -201,7 +201,11 @@ def rows(data):
         # movecode §11.10
         if block.kind == WHOLE:
             yield block.bytes
+        elif block.kind == START and claimed + block.row > len(data):
+            # movecode §11.13
+            yield None
         elif block.kind == START:
+            claimed += block.row
             yield joined(data, block)
 
 
@@ -227,7 +231,7 @@ def joined(data, block):
         row += block.bytes
         if len(row) == size:
             return row
-        if block.kind == END or size > len(data):
+        if block.kind == END:
             return None
         try:
             block = Block(data, block.next)

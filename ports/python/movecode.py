@@ -336,7 +336,7 @@ class Stream:
         if code in (0x98, 0x99):
             return castling(now.board, code == 0x99)
         if code <= 0x1f:
-            return judged(now, now.square("p", code >> 2), pawn_step(now.board, code & 3), "")
+            return judged(now, pawn(now, code >> 2), pawn_step(now.board, code & 3), "")
         if code <= 0x2f:
             return judged(now, now.square("n", code >> 3 & 1), knight[code & 7], "")
         if code <= 0x4f:
@@ -349,11 +349,11 @@ class Stream:
             # movecode §3.4
             return judged(now, now.square("k", 0), king[code & 7 if code <= 0x97 else code - 0x98], "")
         slot, second = code & 7, self.byte()
-        start = now.square("p", slot)
-        kind = now.board.squares[start].lower()
         if code <= 0xa7:
             # movecode §3.2
-            return judged(now, start, pawn_step(now.board, second >> 2 & 3), PROMOTED[second & 3])
+            return judged(now, pawn(now, slot), pawn_step(now.board, second >> 2 & 3), PROMOTED[second & 3])
+        start = now.square("p", slot)
+        kind = now.board.squares[start].lower()
         # movecode §4.1
         if kind == "p":
             raise Damage("the pawn has not been promoted")
@@ -364,6 +364,14 @@ class Stream:
 # Moves: movecode §4
 
 
+def pawn(now, slot):
+    start = now.square("p", slot)
+    # movecode §4.1
+    if now.board.squares[start].lower() != "p":
+        raise Damage("the pawn has been promoted")
+    return start
+
+
 def pawn_step(board, direction):
     file, rank = PAWN[direction]
     return (file, rank) if board.white else (-file, -rank)
@@ -372,11 +380,6 @@ def pawn_step(board, direction):
 def judged(now, start, where, promotion, kind=None):
     """A move by a step, or by the rank or file where it lands; Damage if the piece does not go there."""
     board = now.board
-    piece = board.squares[start].lower()
-    # movecode §4.1
-    if kind is None and piece == "p" or promotion:
-        if piece != "p":
-            raise Damage("the pawn has been promoted")
     target = step(start, *where) if kind is None else landing(start, where, kind)
     # movecode §4.2
     if target is None or target == start:

@@ -65,11 +65,12 @@ def main(check):
     import chessassistant_bases
     import dcg_bases
     import movecode_bases
+    import rule_edges
     import rule_gaps
     import scid_bases
 
     differing = 0
-    scripts = [cbf_bases, cbh2_bases, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, rule_gaps, scid_bases]
+    scripts = [cbf_bases, cbh2_bases, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, rule_edges, rule_gaps, scid_bases]
     for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():

@@ -25,15 +25,12 @@ const OWN: &str = "ports/conformance";
 const FOLDERS: [&str; 4] = ["docs/formats", "fixtures", "ports/python", "ports/javascript"];
 
 /// Single files that are copied.
-const FILES: [&str; 7] = [
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "docs/model.md",
-    "docs/porting.md",
-    "docs/coverage.md",
-    "docs/images/ruler-cbh.svg",
-    "docs/images/ruler-cbh2.svg",
-];
+const FILES: [&str; 5] =
+    ["LICENSE-APACHE", "LICENSE-MIT", "docs/model.md", "docs/porting.md", "docs/coverage.md"];
+
+/// The folder of the pictures, and how the names of those begin that the pages of formats show.
+const IMAGES: &str = "docs/images";
+const PICTURES: [&str; 4] = ["ruler-", "bits-", "bytes-", "pieces-"];
 
 #[derive(Serialize)]
 struct Manifest {
@@ -107,6 +104,12 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
     let folder = made.join(&name);
     for file in FILES {
         copy(&root.join(file), &folder.join(file))?;
+    }
+    for path in sorted(&root.join(IMAGES))? {
+        let name = file_name(&path);
+        if PICTURES.iter().any(|begin| name.starts_with(begin)) {
+            copy(&path, &folder.join(IMAGES).join(name))?;
+        }
     }
     for copied in FOLDERS.iter().filter(|copied| root.join(copied).exists()) {
         copy_folder(&root.join(copied), &folder.join(copied))?;

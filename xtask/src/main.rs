@@ -31,6 +31,7 @@ mod parquet;
 mod pgnpeers;
 mod ports;
 mod python;
+mod questions;
 mod readback;
 mod release;
 mod robustness;
@@ -80,6 +81,8 @@ cargo xtask samples FOLDER                open every base below a folder and rea
 cargo xtask cases FOLDER                  run the program over inputs once answered wrongly, and compare
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask pgnpeers [--all] FILES...     our PGN reader beside python-chess and pgn-extract: each kind of difference
+cargo xtask questions GAMES.pgn ANNOTATED.pgn [--runs N] [--repeat N] [--only TEXT] [--program PATH]
+                                          the questions of players beside Scid and pgn-extract: processor time
 cargo xtask python                        build the Python package and test it in a new environment
 cargo xtask numberings FOLDER             read games that ports/python wrote in each dialect of old ChessBase
 cargo xtask readback FOLDER               read games that ports/python wrote in the other formats
@@ -170,6 +173,7 @@ fn main() -> ExitCode {
         ["pgnpeers", files @ ..] => pgnpeers::run(files),
         ["ports"] => ports::run(),
         ["numberings", folder] => numberings::run(folder.as_ref()),
+        ["questions", rest @ ..] => questions::run(rest),
         ["readback", folder] => readback::run(folder.as_ref()),
         ["python"] => python::run(),
         ["targets"] => targets::run(),
@@ -249,6 +253,9 @@ mod tests {
             release::run(&["--address", "ftp://host"]),
             c::run(&["no-option"]),
             samples::run("/no/folder".as_ref()),
+            questions::run(&["/no/games.pgn"]),
+            questions::run(&["/no/games.pgn", "/no/games.pgn"]),
+            questions::run(&["/no/games.pgn", "/no/games.pgn", "--runs"]),
         ];
         for (number, failure) in failures.into_iter().enumerate() {
             let text = failure.unwrap_err().to_string();

@@ -10,11 +10,12 @@ use crate::tools::missing;
 use crate::{Failure, numberings, readback};
 
 /// The programs that are run, and whether they take `--check`.
-const PROGRAMS: [(&str, bool); 6] = [
+const PROGRAMS: [(&str, bool); 7] = [
     ("ports/python/vectors.py", false),
     ("ports/python/writing.py", false),
     ("ports/python/tables.py", false),
     ("ports/python/fields.py", true),
+    ("ports/python/figures.py", true),
     ("xtask/bases/make.py", true),
     ("ports/python/rules_broken.py", false),
 ];

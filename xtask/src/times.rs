@@ -143,7 +143,8 @@ fn make_room(base: &Path) -> Result<(), Failure> {
     Ok(fs::create_dir_all(folder)?)
 }
 
-fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
+/// Writes `count` copies of a PGN file.
+pub(crate) fn repeat_file(from: &Path, to: &Path, count: u32) -> Result<(), Failure> {
     let mut out = File::create(to)?;
     for _ in 0..count {
         let opened = File::open(from).map_err(|error| format!("{}: {error}", from.display()));
@@ -294,7 +295,7 @@ fn end_program(
 }
 
 /// Returns the path of a program of the `dist` build.
-fn built(name: &str) -> PathBuf {
+pub(crate) fn built(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| workspace_root().join("target"));
     target.join("dist").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))

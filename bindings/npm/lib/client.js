@@ -195,6 +195,40 @@ export async function request(call, path, { format, encoding, formatOptions = {}
 }
 
 /**
+ * Returns the functions of the package that do not depend on the environment.
+ * @param {Call} call
+ * @param {(given: any, options?: Record<string, any>) => Promise<any>} open
+ */
+export function functions(call, open) {
+  return {
+    /**
+     * Converts a database to another format. Returns what was written and what was lost.
+     * @param {any} from
+     * @param {any} to
+     * @param {Record<string, any>} [options]
+     */
+    async convert(from, to, options = {}) {
+      const { read, ...rest } = options;
+      const base = await open(from, read);
+      try {
+        return await base.convert(to, rest);
+      } finally {
+        await base.close();
+      }
+    },
+
+    /** Returns the formats of this package. */
+    async formats() {
+      const all = await call("formats", []);
+      return all.map(described);
+    },
+
+    /** Fails if a filter is invalid. @param {Record<string, any>} filter */
+    validate: (filter) => call("filter", [named(filter)]),
+  };
+}
+
+/**
  * Returns the settings with which a database is opened.
  * @param {{encoding?: string, password?: string, maxUnpacked?: number, formatOptions?: Record<string, string>}} [options]
  */
@@ -212,6 +246,6 @@ export function summary({ written, damaged, refused, lossy, losses }, read) {
 }
 
 /** Returns the description of a format. @param {any} format */
-export function described({ name, title, extensions, read, written, open_options, create_options }) {
+function described({ name, title, extensions, read, written, open_options, create_options }) {
   return { name, title, extensions, read, written, readOptions: open_options, writeOptions: create_options };
 }

@@ -45,6 +45,8 @@ export interface Filter {
   site?: Value;
   /** Match whole names and texts exactly. */
   exact?: boolean;
+  /** The text of a spelling file of Scid: all spellings of a name in it are one name. */
+  spelling?: string;
   /** `"1990"`, `"1990-05..1995"`, `"..2000"` */
   date?: Value;
   /** `"B90..B99"` */

@@ -31,6 +31,8 @@ test("output_for_programs_equals_that_of_the_native_program", () => {
   }
   const cells = ["-12.5", "+-", "-a", "+1,5", "=?", "@x", "- 5", "-5e3", "+\u0663", "-\u00e9", "-.5", "+5.", "-e3", "-inf", "=1+1"];
   writeFileSync(join(folder, "cells.pgn"), cells.map((cell) => `[White "${cell}"]\n\n1. e4 *\n\n`).join(""));
+  writeFileSync(join(folder, "names.ssp"), '@PLAYER "., -_*"\nAlder, Nora\n  = Oldar, N\n');
+  writeFileSync(join(folder, "latin.ssp"), Buffer.from('@PLAYER "., -_*"\nAlder, Nora\n  = Olmüller, N\n', "latin1"));
   const lines = [
     ["list", "--csv", "cells.pgn"],
     ["list", "--csv", plain],
@@ -47,6 +49,10 @@ test("output_for_programs_equals_that_of_the_native_program", () => {
     ["list", "--count", plain, fixture("cbh/annotations/base.cbh")],
     ["list", "--csv", "--limit", "7", plain, fixture("cbh/annotations/base.cbh")],
     ["list", "--json", plain, fixture("cbh/annotations/base.cbh")],
+    ["list", plain, fixture("cbh/annotations/base.cbh")],
+    ["list", "--count", "--player", "oldar", "--spelling", "names.ssp", plain],
+    ["list", "--count", "--player", "oldar", plain],
+    ["list", "--csv", "--white", "olmuller", "--spelling", "latin.ssp", plain],
     ["list", fixture("cbh/bad_annotations_more/base.cbh")],
     ["convert", "--to", "jsonl", plain, "-"],
     ["convert", "--to=pgn", "--games", "2-3", plain, "-"],
@@ -78,6 +84,9 @@ test("exit_codes_equal_those_of_the_native_program", () => {
     [2, "convert", plain, plain],
     [3, "check", "noise.bin"],
     [3, "show", plain, "7"],
+    [3, "list", "--spelling", "missing.ssp", plain],
+    [3, "list", "--spelling", "noise.bin", plain],
+    [2, "list", "--spelling", "noise.bin", "--spelling", "noise.bin", plain],
     [0, "check", plain],
     [1, "check", damaged],
     [0, "convert", damaged, "damaged.pgn"],

@@ -12,7 +12,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use scoresheet::Batches;
-use scoresheet::tables::{Rows, Selection};
+use scoresheet::tables::{Rows, Selection, TimeUnit};
 
 use crate::callback;
 use crate::errors;
@@ -108,7 +108,8 @@ pub(crate) fn rows(name: &str) -> PyResult<Rows> {
 /// Returns a table; scoresheet.scan documents it.
 #[pyfunction]
 #[pyo3(signature = (paths, rows="games", columns=None, *, encoding=None, options=None, strict=false,
-    threads=None, batch_rows=None, bytes=None, sample=None, seed=0, max_ply=None, **filters))]
+    threads=None, batch_rows=None, bytes=None, sample=None, seed=0, max_ply=None, time_unit="ms",
+    **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn scan(
     py: Python<'_>,
@@ -124,6 +125,7 @@ pub(crate) fn scan(
     sample: Option<usize>,
     seed: u64,
     max_ply: Option<usize>,
+    time_unit: &str,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
     let arguments = match filters {
@@ -141,9 +143,17 @@ pub(crate) fn scan(
     arguments.set_item("sample", sample)?;
     arguments.set_item("seed", seed)?;
     arguments.set_item("max_ply", max_ply)?;
+    arguments.set_item("time_unit", time_unit)?;
     if columns.as_ref().is_some_and(Vec::is_empty) {
         return Err(errors::value("columns is empty; None selects the usual columns"));
     }
+    let time_unit = match time_unit {
+        "ms" => TimeUnit::Milliseconds,
+        "us" => TimeUnit::Microseconds,
+        other => {
+            return Err(errors::value(format!("time_unit is \"ms\" or \"us\", not {other:?}")));
+        }
+    };
     let sources = source::sources(&paths, true)?;
     let mut table = Table {
         inner: Inner::Positions(PositionTable {
@@ -179,6 +189,7 @@ pub(crate) fn scan(
         Some(names) => Selection::named(rows, names.iter().map(String::as_str))
             .map_err(|error| errors::value(error.kind()))?,
     };
+    let selection = selection.time_unit(time_unit);
     let mut inner = scoresheet::Table::new(sources.iter().map(|s| s.for_table()), selection)
         .filter(filters::filter(filters)?)
         .options(filters::open_options(encoding, options)?)
@@ -197,6 +208,14 @@ pub(crate) fn scan(
     }
     (table.inner, table.rows) = (Inner::Rows(inner), rows.name());
     Ok(table)
+}
+
+/// Returns offsets at which frames of a Zstandard file begin, at least `step` bytes apart. The list is empty for
+/// any other file.
+#[pyfunction]
+pub(crate) fn zstd_frames(py: Python<'_>, path: PathBuf, step: u64) -> PyResult<Vec<u64>> {
+    let found = py.detach(|| scoresheet::zstd_frames(std::fs::File::open(&path)?, step));
+    found.map_err(|error| errors::io(&path, &error))
 }
 
 /// Batches for another library. Ctrl-C ends them.

@@ -88,6 +88,16 @@ def test_load_columns_and_filters_are_applied(spark, bases):
     assert frame.load(str(bases / "games.si4")).columns == ["plies", "Result"]
 
 
+def test_load_spelling_finds_all_spellings_of_a_name(spark, bases, tmp_path):
+    names = tmp_path / "names.ssp"
+    names.write_text('@PLAYER "., -_*"\nPlayer 3\n  = Speler 3\n')
+    frame = load(spark, bases / "games.si4", white="speler 3", spelling=str(names), columns="White")
+    assert {row.White for row in frame.collect()} == {"Player 3"}
+    assert load(spark, bases / "games.si4", white="speler 3").count() == 0
+    with pytest.raises(Exception, match="none.ssp"):
+        load(spark, bases / "games.si4", white="speler 3", spelling=str(tmp_path / "none.ssp")).count()
+
+
 def test_load_games_by_number_are_selected(spark, bases):
     for name in ["games.pgn", "games.si4", "games.parquet"]:
         frame = load(spark, bases / name, games="1-3,58..63,499-", partitionGames=60, columns="game")
@@ -214,3 +224,37 @@ def test_load_filters_are_pushed(spark, bases):
     finally:
         spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
         scoresheet.spark.register(spark)
+
+
+def test_load_frames_of_zstd_are_partitions(spark, bases):
+    packed = bases / "packed"
+    packed.mkdir()
+    path = packed / "frames.pgn.zst"
+    with path.open("wb") as file:
+        for n in range(5):
+            one = packed / f"{n}.pgn.zst"
+            games = [game.with_headers(Round=str(n)) for game in scoresheet.open(bases / "games.pgn")]
+            scoresheet.write(games, one)
+            file.write(one.read_bytes())
+            one.unlink()
+    frame = load(spark, path, partitionBytes=1, columns="Event,Round,plies")
+    assert frame.rdd.getNumPartitions() == 5
+    assert frame.count() == frame.distinct().count() == 2500
+    whole = load(spark, path, partitionBytes=1 << 30, columns="plies")
+    assert (whole.rdd.getNumPartitions(), whole.count()) == (1, 2500)
+    assert load(spark, path, games="1-3", columns="plies").count() == 3
+
+
+def test_time_unit_microseconds_is_read_by_spark_itself(spark, bases):
+    times = bases / "times"
+    times.mkdir()
+    (times / "a.pgn").write_text('[White "A"]\n[UTCTime "22:00:22"]\n\n1. e4 *\n')
+    scoresheet.convert(times / "a.pgn", times / "a.parquet", to_options={"time-unit": "us"})
+    columns = ["White", "UTCTime"]
+    # Times of day are new in Spark 4.1, and are asked for.
+    spark.conf.set("spark.sql.timeType.enabled", "true")
+    known = spark.read.parquet(str(times / "a.parquet")).select("White", "UTCTime")
+    made = spark.createDataFrame(pa.table(scoresheet.scan(times / "a.pgn", columns=columns, time_unit="us")))
+    for frame in (known, made):
+        [row] = frame.selectExpr("White", "cast(UTCTime as string)").collect()
+        assert tuple(row) == ("A", "22:00:22")

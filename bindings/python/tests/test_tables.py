@@ -1,6 +1,10 @@
 """Columns on demand, tables of positions, samples, and arrays for training."""
 
 import io
+import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import chess
 import chess.polyglot
@@ -11,6 +15,8 @@ import pytest
 
 import scoresheet
 import scoresheet.training
+
+BENCHES = Path(__file__).parents[1] / "benches"
 
 GAME = """[Event "Rated Blitz game"]
 [White "A"]
@@ -187,3 +193,41 @@ def test_planes_equal_python_chess(plies, from_mover, base):
             assert np.flatnonzero(planes[row, 17]).tolist() == ([] if legal is None else [legal])
             row += 1
     assert row == len(planes)
+
+
+def test_offset_is_where_a_game_begins(base):
+    text = base.read_bytes()
+    offsets = pa.table(scoresheet.scan(base, columns=["offset"]))["offset"].to_pylist()
+    assert len(offsets) == 40 and offsets[0] == 0
+    for offset, game in zip(offsets, scoresheet.open(base), strict=True):
+        assert scoresheet.Game.from_pgn(text[offset:].split(b"\n\n[")[0].decode()) == game
+
+
+def test_variant_is_named(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[Variant "Atomic"]\n\n1. e4 *\n\n1. d4 d5 *\n\n[Variant "chess 960"]\n\n1. c4 *\n')
+    assert pa.table(scoresheet.scan(path, columns=["variant"]))["variant"].to_pylist() == [
+        "Atomic",
+        "standard",
+        "chess960",
+    ]
+    assert scoresheet.scan(path, "plies", ["variant"]).to_arrow()["variant"].to_pylist()[1:3] == ["standard"] * 2
+
+
+def test_time_unit_changes_the_type(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[UTCTime "22:00:22"]\n\n1. e4 *\n')
+    for unit, kind in [("ms", pa.time32("ms")), ("us", pa.time64("us"))]:
+        table = pickle.loads(pickle.dumps(scoresheet.scan(path, columns=["UTCTime"], time_unit=unit)))
+        assert pa.schema(table).field(0).type == kind
+        assert str(pa.table(table)["UTCTime"][0]) == "22:00:22"
+    with pytest.raises(ValueError, match="time_unit"):
+        scoresheet.scan(path, time_unit="ns")
+
+
+@pytest.mark.parametrize("case", ["variations", "many_games", "random_games"])
+def test_positions_script_finds_no_difference(case):
+    """The script checks fixtures here; docs/tables.md has its figures for a large base."""
+    path = BENCHES.parents[2] / "fixtures" / "pgn" / case / "base.pgn"
+    done = subprocess.run([sys.executable, BENCHES / "positions.py", path, "3"], capture_output=True, text=True)
+    assert done.returncode == 0 and "equal to SQL" in done.stdout, done.stdout + done.stderr

@@ -101,6 +101,13 @@
  * @property {number} odd
  * @property {{number: number | null, kind: "damage" | "deviation" | "stale", text: string}[]} findings
  *
+ * @typedef {object} Format
+ * @property {string} name short name, such as `si4`
+ * @property {string} title the full name
+ * @property {string[]} extensions
+ * @property {boolean} read
+ * @property {boolean} written
+ *
  * @typedef {object} Exported
  * @property {number} done
  * @property {number} total
@@ -201,6 +208,16 @@ export class Reader {
   }
 
   /**
+   * Reads a spelling file of Scid: later searches take the spellings of one name in it for one name. The file counts
+   * until another one, or `null`, is given.
+   * @param {Blob | null} file
+   * @returns {Promise<number>} the number of names in the file
+   */
+  spell(file) {
+    return this.#call("spell", [file]);
+  }
+
+  /**
    * Sorts the games found; an empty text restores the database order.
    * @param {string} by
    * @returns {Promise<void>}
@@ -280,6 +297,14 @@ export class Reader {
    */
   check(tell) {
     return this.#call("check", [], tell);
+  }
+
+  /**
+   * Returns the formats of the library, and whether `export` writes them.
+   * @returns {Promise<Format[]>}
+   */
+  formats() {
+    return this.#call("formats");
   }
 
   /**

@@ -73,6 +73,11 @@ export function template(css) {
       <form class="filters" aria-label="Filter">
         ${fields}
         <span class="chip" hidden>Position <button type="button" id="no-position" aria-label="Do not look for the position">✕</button></span>
+        <span class="spelling" data-rank="3">
+          <input type="file" id="spelling" accept=".ssp,.txt" hidden aria-label="Spelling file">
+          <button type="button" id="spell" title="Scid's file of spellings (spelling.ssp): all spellings of a name in it are one name, for players, events and sites">Spelling file</button>
+        </span>
+        <span class="chip" id="spelt" hidden><span></span> <button type="button" aria-label="Do without the spelling file">✕</button></span>
         <button type="button" id="more" aria-expanded="false">More filters</button>
         <button type="button" id="clear" hidden>Clear</button>
         <span class="wrong" role="alert" hidden></span>

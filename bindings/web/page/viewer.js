@@ -56,6 +56,20 @@ export class ScoresheetViewer extends HTMLElement {
       step: (by) => this.#table.choose(this.#table.chosen + by),
     });
     this.#listen();
+    this.#offer();
+  }
+
+  /** Offers the formats that the library writes, after the usual ones. */
+  async #offer() {
+    const select = /** @type {HTMLSelectElement} */ (this.#get("#format"));
+    try {
+      const usual = new Set([...select.options].map(({ value }) => value));
+      const others = (await this.reader.formats()).filter(({ name, written }) => written && !usual.has(name));
+      others.sort((one, other) => one.title.localeCompare(other.title));
+      for (const { name, title } of others) select.add(new Option(title[0].toUpperCase() + title.slice(1), name));
+    } catch {
+      // A reader that cannot be loaded says so when a file is opened.
+    }
   }
 
   /**
@@ -126,6 +140,16 @@ export class ScoresheetViewer extends HTMLElement {
       this.#table.draw();
       this.#marks();
     });
+    const spelling = /** @type {HTMLInputElement} */ (this.#get("#spelling"));
+    this.#get("#spell").addEventListener("click", () => spelling.click());
+    // Not a filter by itself: the form would search with the spellings of before.
+    spelling.addEventListener("input", (event) => event.stopPropagation());
+    spelling.addEventListener("change", (event) => {
+      event.stopPropagation();
+      if (spelling.files?.length) this.spell(spelling.files[0]);
+      spelling.value = "";
+    });
+    this.#get("#spelt button").addEventListener("click", () => this.spell(null));
     this.#get("#no-position").addEventListener("click", () => this.searchPosition("", false));
     this.#get(".message button").addEventListener("click", () => this.#say(""));
     for (const button of this.#all(".switch button")) {
@@ -365,6 +389,22 @@ export class ScoresheetViewer extends HTMLElement {
     return this.search();
   }
 
+  /**
+   * Takes all spellings of a name in a spelling file of Scid for one name, until another file or `null` is given.
+   * @param {File | null} file
+   */
+  async spell(file) {
+    this.#say("");
+    try {
+      const names = await this.reader.spell(file);
+      this.#get("#spelt").hidden = !file;
+      this.#get("#spelt span").textContent = file ? `${file.name}: ${names.toLocaleString("en")} ${names === 1 ? "name" : "names"}` : "";
+    } catch (error) {
+      this.#say(`${file?.name}: ${error instanceof Error ? error.message : error}`);
+    }
+    await this.search();
+  }
+
   #later() {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => this.search(), PAUSE);
@@ -490,9 +530,8 @@ export class ScoresheetViewer extends HTMLElement {
 
   async #export() {
     if (!this.about) return;
-    const format = /** @type {"pgn" | "jsonl" | "csv" | "si4"} */ (
-      /** @type {HTMLSelectElement} */ (this.#get("#format")).value
-    );
+    const select = /** @type {HTMLSelectElement} */ (this.#get("#format"));
+    const [format, title] = [select.value, select.selectedOptions[0].text];
     const marked = [...this.#table.marked].sort((one, other) => one - other);
     const name = (this.about.name.split("/").pop() ?? "games").replace(/\.[^.]*$/, "");
     // The message of an earlier export does not apply.
@@ -506,7 +545,6 @@ export class ScoresheetViewer extends HTMLElement {
       this.#counts(this.#table.count);
       if (!written) return;
       for (const { name, file } of written.files) this.#download(name, file);
-      const title = { pgn: "PGN", jsonl: "JSON lines", csv: "CSV", si4: "A Scid 4 base" }[format];
       const lost = Object.entries(written.losses).map(([kind, number]) => `${kind} (${number.toLocaleString("en")} times)`);
       const said = [
         written.refused ? `${title} cannot hold ${count(written.refused)}: not written.` : "",
@@ -589,6 +627,7 @@ export class ScoresheetViewer extends HTMLElement {
       // The state of a reader that failed is unreliable.
       this.reader.close();
       this.reader = new Reader();
+      this.#get("#spelt").hidden = true;
       this.#close();
       this.#say("The reader broke off on this base. That is a fault of ours: please report it. Open the files again to go on.");
     }

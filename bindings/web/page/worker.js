@@ -1,11 +1,14 @@
 // The worker of the reader. It answers calls in order. A task over all games runs in steps, and newer
 // calls are answered between steps. A newer search cancels an older one.
 
-import init, { Session, play, position_fault, version } from "./scoresheet.js";
+import init, { Session, list_formats, play, position_fault, version } from "./scoresheet.js";
 import * as host from "./host.js";
 
 /** The duration of a step in milliseconds, which is the longest wait of a call. */
 const STEP = 40;
+
+/** The most bytes of a spelling file. Those that people have are of 20 MB. */
+const MOST_SPELLED = 256 << 20;
 
 /** @type {Session} */
 let session;
@@ -40,8 +43,10 @@ function baseOf(name) {
  * @returns {import("./reader.js").Found}
  */
 function sorted(list) {
-  session.free();
+  const before = session;
   session = new Session();
+  session.spell_as(before);
+  before.free();
   host.clear();
   given = list;
   for (const { name, file } of list) session.add(name, host.add(file));
@@ -145,6 +150,11 @@ const calls = {
     if (found && sort) session.sort(sort);
     return found;
   },
+  /** @param {Blob | null} file */
+  async spell(file) {
+    if (file && file.size > MOST_SPELLED) throw new Error(`more than ${MOST_SPELLED >> 20} MB; this is not a spelling file`);
+    return session.spell(file ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array());
+  },
   /** @param {string} by */
   sort: (by) => session.sort(by),
   /** @param {number} first @param {number} count @param {boolean} openings */
@@ -210,6 +220,7 @@ const calls = {
   stop: (kind) => void current.delete(kind),
   play: (/** @type {string} */ fen, /** @type {string} */ move) => JSON.parse(play(fen, move)),
   fault: (/** @type {string} */ fen) => position_fault(fen) ?? null,
+  formats: () => JSON.parse(list_formats()),
   version: () => version(),
 };
 

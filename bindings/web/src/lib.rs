@@ -18,7 +18,10 @@ mod tree;
 mod view;
 mod walk;
 
+use std::sync::Arc;
+
 use scoresheet::chess_core::Position;
+use scoresheet::spelling::{NameKind, Spelling};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
@@ -41,6 +44,7 @@ pub struct Session {
     check: Option<Check>,
     export: Option<Export>,
     tree: Option<Count>,
+    spelling: Option<Arc<Spelling>>,
 }
 
 type Answer = Result<String, JsError>;
@@ -127,6 +131,28 @@ impl Session {
         answer(&self.games.about())
     }
 
+    /// Reads a spelling file of Scid. Later queries take the spellings of one name in it for one name.
+    /// An empty file ends that. Returns the number of names of players, sites, events and rounds.
+    ///
+    /// # Errors
+    /// `file` is not a spelling file. The one before stays.
+    pub fn spell(&mut self, file: &[u8]) -> Result<u32, JsError> {
+        if file.is_empty() {
+            self.spelling = None;
+            return Ok(0);
+        }
+        let spelling = Spelling::read(file).map_err(|error| failed(&error))?;
+        let kinds = [NameKind::Player, NameKind::Site, NameKind::Event, NameKind::Round];
+        let names: usize = kinds.into_iter().map(|kind| spelling.count(kind)).sum();
+        self.spelling = Some(Arc::new(spelling));
+        Ok(u32::try_from(names).unwrap_or(u32::MAX))
+    }
+
+    /// Takes over the spelling file of another session.
+    pub fn spell_as(&mut self, other: &Session) {
+        self.spelling.clone_from(&other.spelling);
+    }
+
     /// Sets the query; [`search`](Session::search) then finds the games. If a field is invalid, the
     /// answer is `{field, why}`, and no game is selected.
     ///
@@ -134,7 +160,7 @@ impl Session {
     /// `query` is not a query in JSON.
     pub fn query(&mut self, query: &str) -> Answer {
         let query: Query = serde_json::from_str(query).map_err(|error| failed(&error))?;
-        match query.filter() {
+        match query.filter(self.spelling.as_ref()) {
             Ok(filter) => {
                 self.view.choose(filter);
                 answer(&json!(null))

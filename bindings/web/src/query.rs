@@ -1,7 +1,10 @@
 //! Parses the fields of the page's filter form, with the grammar of the program's options.
 
+use std::sync::Arc;
+
 use scoresheet::Filter;
 use scoresheet::filter::NamedError;
+use scoresheet::spelling::Spelling;
 use serde::{Deserialize, Serialize};
 
 /// The fields. An empty field has no effect.
@@ -40,7 +43,16 @@ pub(crate) struct Wrong {
 }
 
 impl Query {
-    pub(crate) fn filter(&self) -> Result<Filter, Wrong> {
+    /// Returns the filter. It takes the spellings of one name in `spelling` for one name.
+    pub(crate) fn filter(&self, spelling: Option<&Arc<Spelling>>) -> Result<Filter, Wrong> {
+        let filter = self.unspelt()?;
+        Ok(match spelling {
+            Some(spelling) => filter.spelt(spelling),
+            None => filter,
+        })
+    }
+
+    fn unspelt(&self) -> Result<Filter, Wrong> {
         let yes_or_no =
             |value: Option<bool>| value.map_or("", |yes| if yes { "yes" } else { "no" });
         let in_variations = Some(true).filter(|_| self.in_variations && !self.position.is_empty());

@@ -1,10 +1,12 @@
 //! Reads the games that a filter selects, one after another.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::filter::Prefilter;
+use scoresheet::filter::{NamedError, Prefilter};
+use scoresheet::spelling::Spelling;
 use scoresheet::{Filter, GameReader, describe_warning};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -13,12 +15,24 @@ use crate::failure::Damage;
 use crate::open::Games;
 use crate::{Answer, Session, answer, failed};
 
-/// Parses a filter: the names and values of the program's options, `[[name, value], ...]` as JSON.
+/// Parses a filter: the names and values of the program's options, `[[name, value], ...]` as JSON. The
+/// module opens no paths, so the value of `spelling` is the text of the file.
 pub(crate) fn filter(named: &str) -> Result<Filter, JsError> {
     let named: Vec<(String, String)> =
         serde_json::from_str(named).map_err(|error| failed(&error))?;
-    Filter::named(named.iter().map(|(name, value)| (&**name, &**value)))
-        .map_err(|error| failed(&error))
+    let (spellings, named): (Vec<_>, Vec<_>) =
+        named.into_iter().partition(|(name, _)| name == "spelling");
+    let filter = Filter::named(named.iter().map(|(name, value)| (&**name, &**value)))
+        .map_err(|error| failed(&error))?;
+    match spellings.as_slice() {
+        [] => Ok(filter),
+        [(_, text)] => {
+            let read = Spelling::read(text.as_bytes());
+            let spelling = read.map_err(|error| failed(&format!("spelling: {error}")))?;
+            Ok(filter.spelt(&Arc::new(spelling)))
+        }
+        _ => Err(failed(&NamedError::SeveralSpellings)),
+    }
 }
 
 /// Returns the games in `range` that `filter` selects.

@@ -17,6 +17,7 @@ import { testHost } from "./host.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
 import { testSamples } from "./samples.mjs";
+import { testSaving, testSpelling } from "./saving.mjs";
 import { root, serve, web } from "./server.mjs";
 import { testTree, treeGames } from "./tree.mjs";
 
@@ -461,6 +462,20 @@ const tests = {
     assert.deepEqual({ ...told, elements: 0 }, { inline: [], refused: "script-src-elem", ran: false, elements: 0 });
     await page.close();
     return `${told.elements} elements without handlers; an inline script is refused`;
+  },
+
+  async saving() {
+    const page = await openPage(browser, server.address);
+    const said = await testSaving(page, filesOf("scid/variations"), { table, written });
+    await page.close();
+    return said;
+  },
+
+  async spelling() {
+    const page = await openPage(browser, server.address);
+    const said = await testSpelling(page, program && run, { table, written });
+    await page.close();
+    return said;
   },
 
   async exporting() {

@@ -3,7 +3,7 @@
 //!
 //! ```console
 //! $ cargo run --example cbh_texts fixtures/cbh/texts/base.cbh
-//! [(0, "Preface")]
+//! [("en", "Preface")]
 //! 2 games beside them
 //! ```
 

@@ -6,7 +6,8 @@ use std::fs::File;
 use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Encoding, Field, Location, ReadGames, RecordBounds, TextDecoder, Warning,
+    AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Location, ReadGames,
+    RecordBounds, TextDecoder, Warning,
 };
 
 use crate::annotations::comments::AnnotationFormatter;
@@ -23,12 +24,13 @@ use crate::layout::{ANNOTATIONS_HEADER, EXTENDED_RECORD, RECORD_SIZE};
 use crate::moves::mode::Mode;
 use crate::name_texts::NameTexts;
 use crate::names::Names;
+use crate::options::Texts;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::record::{RECORD_HEADER, RecordHeader, parse_record_header};
 use crate::records::Records;
 use crate::setup::{self, FIRST, parse_setup};
-use crate::texts::{GuidingText, parse_text};
+use crate::texts::{parse_text, parse_text_record};
 use crate::tree::Tree;
 
 /// A base that is open for reading.
@@ -47,6 +49,7 @@ pub struct Database<R = Option<File>> {
     /// The encoding detected in the texts, if any.
     pub(crate) detected_encoding: Option<Encoding>,
     pub(crate) exact: bool,
+    pub(crate) texts: Texts,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
@@ -138,13 +141,18 @@ impl<R: ReadAt> Database<R> {
 
     fn guiding_text(&self, number: u32) -> Result<GuidingText, Error> {
         let at = self.records.place(number);
-        let record = self.read_record(&self.parts.cbh, number, at)?;
+        let record = parse_text_record(&self.read_record_bytes(&self.parts.cbh, number, at)?);
         let (_, raw) = self.raw(&mut State::default(), number, at)?;
         let (offset, mut bytes) = (full_offset(record.moves, raw.moves), Vec::new());
-        let at = self.read_moves(&self.parts.cbg, offset, at, &mut bytes)?.1;
-        let damaged = || ErrorKind::Annotations("the text cannot be read").at(at);
-        let text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
-        Ok(GuidingText { deleted: record.is_deleted(), ..text })
+        let at_text = self.read_moves(&self.parts.cbg, offset, at, &mut bytes)?.1;
+        let damaged = || ErrorKind::Annotations("the text cannot be read").at(at_text);
+        let mut text = parse_text(&bytes, &self.text).ok_or_else(damaged)?;
+        text.games_before = self.records.games_before(number);
+        let diagnostics = &mut Diagnostics::lenient();
+        let (names, texts) = (&self.names, &self.name_texts);
+        let mut decoder = HeaderDecoder { names, texts, text: self.text, diagnostics, at };
+        decoder.decode_text(&record, &mut text.header)?;
+        Ok(text)
     }
 
     pub(crate) fn read_record(
@@ -153,10 +161,19 @@ impl<R: ReadAt> Database<R> {
         number: u32,
         at: Location,
     ) -> Result<GameRecord, Error> {
+        Ok(parse_game_record(&self.read_record_bytes(file, number, at)?))
+    }
+
+    pub(crate) fn read_record_bytes(
+        &self,
+        file: &impl ReadAt,
+        number: u32,
+        at: Location,
+    ) -> Result<[u8; RECORD_SIZE], Error> {
         let mut bytes = [0; RECORD_SIZE];
         let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
         file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
-        Ok(parse_game_record(&bytes))
+        Ok(bytes)
     }
 
     /// Reads the `.cbj` record of a game. Returns it with the location of the game.
@@ -426,6 +443,19 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
 
     fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    fn text_count(&self) -> u64 {
+        match self.texts {
+            Texts::Tell => self.records.texts.len() as u64,
+            Texts::Ignore => 0,
+        }
+    }
+
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
+        let place = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(number) = self.records.texts.get(place) else { return Ok(None) };
+        Ok(Some(self.guiding_text(*number)?))
     }
 }
 

@@ -92,6 +92,13 @@ pub(crate) fn encode_extended(
     put(out, 116, &id(tag));
 }
 
+/// Encodes the record of a guiding text as ChessBase writes it: no teams, no media, the offset.
+pub(crate) fn encode_text_extended(moves: u64, out: &mut [u8; EXTENDED_RECORD]) {
+    *out = [0; EXTENDED_RECORD];
+    put(out, 0, &[0xff; 12]);
+    put(out, 30, &moves.to_be_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,7 @@ use crate::tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, clock, eco_of,
     push_round, result_of,
 };
+use crate::texts::TextRecord;
 use crate::tree::{ROOT, Step, Tree};
 
 /// Builds the header of a game from its record and its names.
@@ -67,10 +68,7 @@ impl HeaderDecoder<'_> {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
         }
         self.tournament(record.tournament, header)?;
-        let texts = self.texts;
-        if let Some(name) = self.text_of(&texts.annotators, record.annotator)? {
-            push_tag(&mut header.tags, "Annotator", name);
-        }
+        self.annotator(record.annotator, header)?;
         self.source(record.source, header)?;
         let year = header.date.year().unwrap_or(0);
         for (team, tags) in [
@@ -82,6 +80,29 @@ impl HeaderDecoder<'_> {
             }
         }
         self.title(extended.tag, header)
+    }
+
+    /// Builds the header of a guiding text.
+    // cbh §3.3 "Text record"
+    pub(crate) fn decode_text(
+        &mut self,
+        record: &TextRecord,
+        header: &mut Header,
+    ) -> Result<(), Error> {
+        header.clear();
+        header.deleted = record.deleted;
+        push_round(u16::from(record.round), u16::from(record.subround), &mut header.round);
+        self.tournament(record.tournament, header)?;
+        self.annotator(record.annotator, header)?;
+        self.source(record.source, header)
+    }
+
+    fn annotator(&mut self, id: u32, header: &mut Header) -> Result<(), Error> {
+        let texts = self.texts;
+        if let Some(name) = self.text_of(&texts.annotators, id)? {
+            push_tag(&mut header.tags, "Annotator", name);
+        }
+        Ok(())
     }
 
     fn player(&mut self, id: u32, into: &mut String) -> Result<(), Error> {

@@ -10,7 +10,7 @@
 //! | headers, names, teams, titles | yes | yes, derived fields and trees as ChessBase has them |
 //! | moves, variations, start positions, Chess960 | modes 0, 4, 5, 10; 1 in part | modes 0 and 10 |
 //! | annotations | all; those without a PGN equivalent as `[%cbh ...]` | yes, the same bytes |
-//! | guiding texts | listed, never games | `.2cbh` only |
+//! | guiding texts | listed, never games | yes, as HTML |
 //! | archives: `.cbv`, `.cbz` with its password | yes | `.cbv`, stored |
 //! | `.2cbh`, of ChessBase 17: the module [`v2`] | yes | yes |
 //!
@@ -122,8 +122,8 @@ mod writer;
 pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, Games, GuidingText, Input, Inputs,
+    Location, Loss, LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use entities::kind::EntityKind;
@@ -136,7 +136,6 @@ pub use quirk::Quirk;
 pub use tags::{
     BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
 };
-pub use texts::{GuidingText, LANGUAGES};
 pub use writer::{Encoded, Encoder, Writer};
 
 #[cfg(doctest)]

@@ -146,6 +146,7 @@ impl<R: ReadAt> Database<R> {
             text,
             detected_encoding,
             exact: options.exact,
+            texts: options.texts,
             move_bounds: RecordBounds::default(),
             annotation_bounds: RecordBounds::default(),
             warnings: diagnostics.warnings().to_vec(),

@@ -108,6 +108,12 @@ impl Records {
         Ok(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
+    /// Returns the number of games before the record of a guiding text.
+    pub(crate) fn games_before(&self, text: u32) -> u64 {
+        let texts = self.texts.partition_point(|known| *known < text);
+        u64::from(text).saturating_sub(1).saturating_sub(texts as u64)
+    }
+
     /// Returns the game of a record. Returns `None` if the record is a text or does not exist.
     #[cfg(test)]
     pub(crate) fn game_of(&self, number: u64) -> Option<u64> {
@@ -141,6 +147,7 @@ mod tests {
         let numbers: Vec<_> = (0..4).map(|game| records.number_of(game).unwrap()).collect();
         assert_eq!(numbers, [3, 4, 6, 7]);
         assert!(records.number_of(4).is_err());
+        assert_eq!([1, 2, 5, 8].map(|text| records.games_before(text)), [0, 0, 2, 4]);
         let games: Vec<_> = (0..10).map(|number| records.game_of(number)).collect();
         let none = None;
         assert_eq!(games, [none, none, none, Some(0), Some(1), none, Some(2), Some(3), none, none]);

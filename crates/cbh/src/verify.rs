@@ -8,6 +8,7 @@ use crate::entities::kind::EntityKind;
 use crate::entities::tree::check_tree;
 use crate::error::Error;
 use crate::layout::MOVES_HEADER;
+use crate::texts::parse_text_record;
 
 impl<R: ReadAt> Database<R> {
     /// Checks the tree of the names of a kind: links, order and balance. Returns one message for
@@ -48,14 +49,13 @@ impl<R: ReadAt> Database<R> {
                 }
             }
         }
+        self.count_texts(&mut counted)?;
         let mut found = Vec::new();
         for (kind, counted) in EntityKind::ALL.into_iter().zip(counted) {
-            // Guiding texts refer to names too, but their references are not counted here.
-            let texts = !self.records.texts.is_empty();
             let wrong = (0u32..).zip(counted).filter(|(id, (count, first))| {
                 let stored = self.names.of(kind).counts(*id);
                 let live = self.names.of(kind).data(*id).is_some_and(|(_, deleted)| !deleted);
-                live && !texts && stored != Some((*count, *first)) && *count > 0
+                live && stored != Some((*count, *first)) && *count > 0
             });
             for (id, (count, first)) in wrong.take(MOST) {
                 let file = kind.file();
@@ -65,6 +65,31 @@ impl<R: ReadAt> Database<R> {
             }
         }
         Ok(found)
+    }
+
+    /// Counts the references of guiding texts to names.
+    fn count_texts(&self, counted: &mut [Vec<(u32, u32)>; 6]) -> Result<(), Error> {
+        for number in &self.records.texts {
+            let at = self.records.place(*number);
+            let record = self.read_record_bytes(&self.parts.cbh, *number, at)?;
+            let record = parse_text_record(&record);
+            for (kind, id) in [
+                (EntityKind::Tournament, record.tournament),
+                (EntityKind::Annotator, record.annotator),
+                (EntityKind::Source, record.source),
+            ] {
+                let of_kind = counted.get_mut(kind as usize);
+                let Some((count, first)) = of_kind.and_then(|kind| kind.get_mut(id as usize))
+                else {
+                    continue;
+                };
+                *count = count.saturating_add(1);
+                if *first == 0 || *first > *number {
+                    *first = *number;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Checks the sizes in the headers of moves and annotations. Returns one message for each wrong

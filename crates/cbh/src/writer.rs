@@ -6,7 +6,9 @@ use std::path::Path;
 use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, Losses, ScratchEncoder, Trim, WriteGames};
+use chess_store::{
+    EncodeGames, GuidingText, Location, Loss, Losses, ScratchEncoder, Trim, WriteGames,
+};
 
 use crate::annotations::items::{AnnotationsHeader, ItemBytes};
 use crate::derived::Derived;
@@ -15,7 +17,7 @@ use crate::encode_header::encode_header;
 use crate::entities::kind::EntityKind;
 use crate::entities::table::{EntityRef, EntityTable, NAME_KINDS, SharedEntities};
 use crate::error::{Error, ErrorKind};
-use crate::extended::{ExtendedHeader, encode_extended};
+use crate::extended::{ExtendedHeader, encode_extended, encode_text_extended};
 use crate::header::{FileHeader, GameRecord, put};
 use crate::layout::{
     ANNOTATIONS_HEADER, EXTENDED_RECORD, HEADER_USED, MOST_IDS, MOVES_HEADER, RECORD_SIZE,
@@ -23,6 +25,7 @@ use crate::layout::{
 use crate::options::{CreateOptions, LongNames};
 use crate::parts::{EXTENSIONS, Parts};
 use crate::setup::eco_of_start;
+use crate::texts::{TextRecord, encode_text};
 
 /// Auxiliary files that ChessBase regenerates. Those of a replaced base would not match the new
 /// one.
@@ -47,7 +50,10 @@ pub struct Writer<F: WriteAt = File> {
     entities: SharedEntities,
     tournaments_more: F,
     media: F,
+    /// The number of records.
     count: u32,
+    /// The number of guiding texts among them.
+    texts: u32,
     long_names: LongNames,
     staged: Option<Staged>,
     own: ScratchEncoder<Writer<F>>,
@@ -143,6 +149,7 @@ impl<F: WriteAt> Writer<F> {
             tournaments_more: get("cbtt")?,
             media: get("cbm")?,
             count: 0,
+            texts: 0,
             long_names: options.long_names,
             staged: None,
             own: ScratchEncoder::default(),
@@ -157,16 +164,67 @@ impl<F: WriteAt> Writer<F> {
         Ok(writer)
     }
 
-    /// Returns the number of games written.
+    /// Returns the number of games written. Guiding texts are not games.
     #[must_use]
     pub fn len(&self) -> u64 {
-        u64::from(self.count)
+        u64::from(self.count.saturating_sub(self.texts))
     }
 
     /// Whether no game was written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
+    }
+
+    /// Writes a guiding text between the games. Adds the parts that the format cannot store to
+    /// `losses`.
+    ///
+    /// # Errors
+    /// I/O errors; if the text is too long.
+    // cbh §3.3 "Text record"
+    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
+        self.check_room()?;
+        let reported = losses.mark();
+        let encoded = encode_header(&text.header, self.long_names, losses)
+            .and_then(|parts| Ok((parts, encode_text(text, losses)?)));
+        let (parts, bytes) = encoded.inspect_err(|_| losses.rewind(&reported))?;
+        let round = (parts.record.round, parts.record.subround);
+        let [.., tournament, annotator, source, _, _, _] = parts.names.into_fields();
+        let names = [None, None, tournament, annotator, source, None, None, None];
+        let names = self.entities.find(names);
+        let number = self.count.saturating_add(1);
+        let [_, _, tournament, annotator, source, ..] = self.add_names(&names, number);
+        let moves = self.moves.size();
+        let record = TextRecord {
+            deleted: text.header.deleted,
+            moves: low_half(moves),
+            tournament: tournament.unwrap_or(0),
+            source: source.unwrap_or(0),
+            annotator: annotator.unwrap_or(0),
+            round: round.0,
+            subround: round.1,
+        };
+        self.headers.push(&record.encode()).map_err(Error::io(Location::file("cbh")))?;
+        self.moves.push(&bytes).map_err(Error::io(Location::file("cbg")))?;
+        let mut more = [0; EXTENDED_RECORD];
+        encode_text_extended(moves, &mut more);
+        self.extended.push(&more).map_err(Error::io(Location::file("cbj")))?;
+        self.count = number;
+        self.texts = self.texts.saturating_add(1);
+        Ok(())
+    }
+
+    /// Returns the ids of names, with the kinds in [`NAME_KINDS`], and counts a reference by the
+    /// record `number`.
+    fn add_names(&mut self, names: &[Option<EntityRef>; 8], number: u32) -> [Option<u32>; 8] {
+        let mut ids = [None; 8];
+        for ((id, name), kind) in ids.iter_mut().zip(names).zip(NAME_KINDS) {
+            let table = self.names.get_mut(kind as usize);
+            if let (Some(name), Some((_, table))) = (name, table) {
+                *id = Some(table.count_reference(name, number, &self.entities));
+            }
+        }
+        ids
     }
 
     /// Completes the base and returns its files.
@@ -231,21 +289,14 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cba"));
         let size = u32::try_from(size).map_err(too_long)?;
         let game = self.count.saturating_add(1);
-        let mut names = encoded.names.iter().zip(NAME_KINDS);
-        let mut id = || {
-            let (name, kind) = names.next()?;
-            let (_, table) = self.names.get_mut(kind as usize)?;
-            name.as_ref().map(|name| table.count_reference(name, game, &self.entities))
-        };
-        let [white, black, tournament, annotator, source] = [(); 5].map(|()| id().unwrap_or(0));
-        let (teams, title) = ((id(), id()), id());
+        let ids = self.add_names(&encoded.names, game);
+        let [.., white_team, black_team, title] = ids;
+        let [white, black, tournament, annotator, source, ..] = ids.map(|id| id.unwrap_or(0));
         let moves = self.moves.size();
         let annotations = if encoded.item_count == 0 { 0 } else { self.annotations.size() };
-        // The lower half only, because the .cbj holds the whole offset.
-        let low = |offset: u64| u32::try_from(offset & 0xffff_ffff).unwrap_or(0);
         let record = GameRecord {
-            moves: low(moves),
-            annotations: low(annotations),
+            moves: low_half(moves),
+            annotations: low_half(annotations),
             white,
             black,
             tournament,
@@ -263,10 +314,18 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             push.map_err(Error::io(Location::file("cba")))?;
         }
         let mut more = [0; EXTENDED_RECORD];
-        encode_extended(teams, (moves, annotations), title, &mut more);
+        encode_extended((white_team, black_team), (moves, annotations), title, &mut more);
         self.extended.push(&more).map_err(Error::io(Location::file("cbj")))?;
         self.count = game;
         Ok(())
+    }
+
+    fn has_texts(&self) -> bool {
+        true
+    }
+
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
+        self.write_text(text, losses)
     }
 
     fn finish(mut self) -> Result<(), Error> {
@@ -343,6 +402,11 @@ impl Trim for Encoded {
         self.moves.trim(most);
         self.items.trim(most);
     }
+}
+
+/// Returns the lower half of an offset. The `.cbj` holds the whole offset.
+fn low_half(offset: u64) -> u32 {
+    u32::try_from(offset & 0xffff_ffff).unwrap_or(0)
 }
 
 /// Returns the header of a `.cbg` or `.cba` file of this size.

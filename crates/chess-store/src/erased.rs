@@ -23,6 +23,7 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::EditGames;
 use crate::encoding::Encoding;
 use crate::error::AnyError;
+use crate::guiding_text::GuidingText;
 use crate::location::InBlock;
 use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
@@ -102,6 +103,13 @@ pub trait Database: Send + Sync {
     fn details(&self) -> Vec<(&'static str, String)>;
     /// [`Describe::warnings`]
     fn warnings(&self) -> &[Warning];
+    /// [`Describe::text_count`]
+    fn text_count(&self) -> u64;
+    /// [`Describe::text`]
+    ///
+    /// # Errors
+    /// I/O errors; a damaged text.
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError>;
 }
 
 impl<D: SearchIndex + Describe> Database for D {
@@ -138,6 +146,14 @@ impl<D: SearchIndex + Describe> Database for D {
 
     fn warnings(&self) -> &[Warning] {
         Describe::warnings(self)
+    }
+
+    fn text_count(&self) -> u64 {
+        Describe::text_count(self)
+    }
+
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
+        Describe::text(self, number)
     }
 }
 
@@ -376,6 +392,13 @@ pub trait Writer: Send {
     /// [`Scope::Game`](crate::Scope::Game) if this game cannot be stored. The writer stays usable.
     /// After any other error, the writer is unusable.
     fn append(&mut self, encoded: &mut Encoded) -> Result<(), AnyError>;
+    /// [`WriteGames::has_texts`]
+    fn has_texts(&self) -> bool;
+    /// [`WriteGames::append_text`]
+    ///
+    /// # Errors
+    /// [`Scope::Game`](crate::Scope::Game) if this text cannot be stored. The writer stays usable.
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError>;
     /// [`WriteGames::set_about`]
     fn set_about(&mut self, about: &About, losses: &mut Losses);
     /// [`WriteGames::warnings`]
@@ -403,6 +426,14 @@ impl<W: WriteGames> Writer for W {
             losses.clear();
             error.into()
         })
+    }
+
+    fn has_texts(&self) -> bool {
+        WriteGames::has_texts(self)
+    }
+
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError> {
+        WriteGames::append_text(self, text, losses).map_err(Into::into)
     }
 
     fn set_about(&mut self, about: &About, losses: &mut Losses) {

@@ -11,6 +11,7 @@ use crate::about::About;
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
+use crate::guiding_text::GuidingText;
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::summary::{IndexSummary, NameField};
 
@@ -147,6 +148,21 @@ pub trait Describe {
     /// Returns the deviations found on opening the base.
     fn warnings(&self) -> &[Warning] {
         &[]
+    }
+
+    /// Returns the number of [guiding texts](GuidingText) in the base. Texts are not games.
+    fn text_count(&self) -> u64 {
+        0
+    }
+
+    /// Reads a guiding text, numbered from zero. Texts are in the order of their places between the
+    /// games. Returns `None` after the last text.
+    ///
+    /// # Errors
+    /// I/O errors; a damaged text. The next text is still readable.
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
+        let _ = number;
+        Ok(None)
     }
 }
 

@@ -7,6 +7,7 @@ use chess_core::Game;
 use crate::about::About;
 use crate::diagnostics::Warning;
 use crate::error::AnyError;
+use crate::guiding_text::GuidingText;
 use crate::loss::Losses;
 
 /// Writes games to a new base.
@@ -42,6 +43,21 @@ pub trait WriteGames: Send {
         encoded: &mut Self::Encoded,
         losses: &mut Losses,
     ) -> Result<(), Self::Error>;
+
+    /// Returns whether the format has [guiding texts](GuidingText).
+    fn has_texts(&self) -> bool {
+        false
+    }
+
+    /// Appends a guiding text after the games so far, if the format [has](WriteGames::has_texts)
+    /// texts. Adds the parts that the format cannot store to `losses`.
+    ///
+    /// # Errors
+    /// [`Scope::Game`](crate::Scope::Game) if this text cannot be stored; the writer stays usable.
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Self::Error> {
+        let _ = (text, losses);
+        Ok(())
+    }
 
     /// Replaces the facts of the base. Adds the facts that the format does not keep to `losses`.
     fn set_about(&mut self, about: &About, losses: &mut Losses) {
@@ -100,19 +116,27 @@ pub struct Origin<'a> {
     pub number: u64,
     /// The error, if the game is damaged.
     pub damage: Option<&'a AnyError>,
+    /// The offset of its first byte in the text that it was read from.
+    pub offset: Option<u64>,
 }
 
 impl<'a> Origin<'a> {
     /// Describes a game without damage.
     #[must_use]
     pub fn new(source: &'a str, number: u64) -> Origin<'a> {
-        Origin { source, number, damage: None }
+        Origin { source, number, damage: None, offset: None }
     }
 
     /// Adds the error of a damaged game.
     #[must_use]
     pub fn with_damage(self, damage: Option<&'a AnyError>) -> Origin<'a> {
         Origin { damage, ..self }
+    }
+
+    /// Adds the offset of the game in its text.
+    #[must_use]
+    pub fn with_offset(self, offset: Option<u64>) -> Origin<'a> {
+        Origin { offset, ..self }
     }
 }
 

@@ -265,6 +265,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn plain_moves_agree_with_table() {
+        let table = include_str!("../../../docs/formats/tables/chessassistant-codes.tsv");
+        let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(rows.len(), usize::from(CASTLE_LONG));
+        for (code, row) in rows.into_iter().enumerate() {
+            let cells: Vec<_> = row.split('\t').collect();
+            let [number, piece, white, black] = cells[..] else { panic!("{row}") };
+            assert_eq!(number.parse(), Ok(code));
+            let steps = [white, black].map(|step| u8::from_str_radix(step, 16).unwrap());
+            assert_eq!(PLAIN[code], Plain { number: piece.parse().unwrap(), steps }, "{row}");
+        }
+    }
+
+    #[test]
     fn layout_described_codes_have_their_moves() {
         let cases = [
             (0, 0, 0x10, 0x70),    // pawn 0 forward

@@ -37,7 +37,7 @@ pub(crate) use info::Info;
 pub(crate) use list::List;
 pub(crate) use player::Player;
 pub(crate) use repair::Repair;
-pub(crate) use shared::{Order, Reading, Showing, Writing};
+pub(crate) use shared::{NoSampling, Reading, Sampling, Showing, Writing};
 pub(crate) use show::Show;
 pub(crate) use stats::StatsOf;
 pub(crate) use tree::Tree;
@@ -66,7 +66,8 @@ impl Arguments {
         let brief = |command: Clap| {
             let hide = |argument: clap::Arg| {
                 let is_choosing = argument.get_help_heading() == Some(CHOOSING);
-                argument.hide(is_choosing)
+                let hides = is_choosing || argument.is_hide_set();
+                argument.hide(hides)
             };
             let names = choosing_names(&command);
             let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -26,7 +26,7 @@ use crate::report::{Follower, Report, Told, sum_up};
 use crate::sample::Filters;
 use crate::select;
 use crate::spell;
-use crate::unique::{Found, Sources, check_twice};
+use crate::unique::{self, Found, Sources, check_twice};
 use arranged::Arranged;
 
 pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         converter: Converter::new().changes(arguments.changing.changes()?),
         filters: Filters::sampled(
             arguments.selection.filter()?,
-            &arguments.order,
+            arguments.order.sampling,
             &inputs,
             arguments.from,
             &arguments.reading.options(),
@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
 }
 
 pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
+    arguments.sampling.check(unique::NO_SAMPLE)?;
     let (named, output) = arguments.files.split()?;
     let inputs = inputs::expand(named)?;
     let output = resolve(output);

@@ -7,8 +7,8 @@ use std::path::Path;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
-use scoresheet::filter::Prefilter;
-use scoresheet::{Base, Database, Filter, Scanner, describe, describe_warning};
+use scoresheet::filter::{Selected, Selector};
+use scoresheet::{Base, Database, Filter, GameReader, Scanner, describe, describe_warning};
 
 use crate::args::List;
 use crate::exit::{Done, Failure, Verbosity};
@@ -30,7 +30,7 @@ pub(crate) fn run(
     let files = inputs::expand(&arguments.files)?;
     let filter = arguments.selection.filter()?;
     let options = arguments.reading.options();
-    let filters = Filters::sampled(filter, &arguments.order, &files, None, &options)?;
+    let filters = Filters::sampled(filter, arguments.order.sampling, &files, None, &options)?;
     let several = files.len() > 1;
     let table = rows::of(arguments, several);
     let sort = arguments.order.sort.as_slice();
@@ -106,8 +106,20 @@ pub(crate) fn run(
 /// Damage in the moves is then not reported.
 const MOVES_READ: u64 = 10_000;
 
-/// Games that are selected together before the first of them is shown.
-const STRETCH: u64 = 2048;
+/// What the calling thread needs to read games.
+struct Scratch<'a> {
+    reader: Box<dyn GameReader + Send + 'a>,
+    header: Header,
+    game: Game,
+    diagnostics: Diagnostics,
+}
+
+impl<'a> Scratch<'a> {
+    fn new(reader: Box<dyn GameReader + Send + 'a>) -> Scratch<'a> {
+        let diagnostics = Diagnostics::lenient();
+        Scratch { reader, header: Header::default(), game: Game::new(), diagnostics }
+    }
+}
 
 /// The rows of a listing while they are written.
 struct Listing<'a> {
@@ -217,59 +229,71 @@ impl Listing<'_> {
         path: &Path,
         filter: &Filter,
     ) -> Result<u64, Failure> {
-        let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
-        let (mut game, mut found) = (Game::new(), Vec::new());
-        let (mut reader, mut prefilter) = (database.reader(), Prefilter::new(filter));
-        let (mut first, len) = (0, database.len());
+        let mut scratch = Scratch::new(database.reader());
+        let len = database.len();
         let reads_moves = self.seeks_damage || len <= MOVES_READ;
-        while first < len {
-            let full = self.is_full();
-            let next = len.min(first.saturating_add(STRETCH));
-            prefilter.select(&mut *reader, first..next).clone_into(&mut found);
-            for number in prefilter.damaged() {
-                diagnostics.clear();
-                let read = reader.game(*number, &mut game, &mut diagnostics);
-                let damage = Failure::or_damage(path, read)?;
-                if !full && (!reads_moves || found.binary_search(number).is_err()) {
-                    self.tell(path, damage.as_ref(), diagnostics.warnings());
-                }
+        let listed = Selector::new(filter).run(database, |selected| {
+            match self.list_selected(path, &selected, reads_moves, &mut scratch) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => ControlFlow::Break(failure),
             }
+        });
+        match listed {
+            ControlFlow::Continue(()) => Ok(len),
+            ControlFlow::Break(failure) => Err(failure),
+        }
+    }
+
+    /// Lists the selected games of a range.
+    fn list_selected(
+        &mut self,
+        path: &Path,
+        selected: &Selected<'_>,
+        reads_moves: bool,
+        Scratch { reader, header, game, diagnostics }: &mut Scratch<'_>,
+    ) -> Result<(), Failure> {
+        let full = self.is_full();
+        for number in selected.damaged {
+            diagnostics.clear();
+            let read = reader.game(*number, game, diagnostics);
+            let damage = Failure::or_damage(path, read)?;
+            if !full && (!reads_moves || selected.numbers.binary_search(number).is_err()) {
+                self.tell(path, damage.as_ref(), diagnostics.warnings());
+            }
+        }
+        if interrupt::is_asked() {
+            return Err(Failure::Stopped);
+        }
+        self.totals.found += selected.numbers.len() as u64;
+        for number in selected.numbers {
             if interrupt::is_asked() {
                 return Err(Failure::Stopped);
             }
-            self.totals.found += found.len() as u64;
-            for number in &found {
-                if interrupt::is_asked() {
-                    return Err(Failure::Stopped);
-                }
-                // The remaining games are only counted.
-                if !self.counts && self.is_full() {
-                    break;
-                }
-                self.here.chosen += 1;
-                diagnostics.clear();
-                let mut damage = None;
-                if reads_moves {
-                    let read = reader.game(*number, &mut game, &mut diagnostics);
-                    damage = Failure::or_damage(path, read)?;
-                    self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
-                }
-                if self.counts {
-                    self.totals.listed += 1;
-                    continue;
-                }
-                diagnostics.clear();
-                let read = reader.header(*number, &mut header, &mut diagnostics);
-                let of_header = Failure::or_damage(path, read)?;
-                if !reads_moves || damage.is_none() && of_header.is_some() {
-                    self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
-                }
-                let number = number + 1;
-                self.row(&Row::new(number, path, &header))?;
+            // The remaining games are only counted.
+            if !self.counts && self.is_full() {
+                break;
             }
-            first = next;
+            self.here.chosen += 1;
+            diagnostics.clear();
+            let mut damage = None;
+            if reads_moves {
+                let read = reader.game(*number, game, diagnostics);
+                damage = Failure::or_damage(path, read)?;
+                self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
+            }
+            if self.counts {
+                self.totals.listed += 1;
+                continue;
+            }
+            diagnostics.clear();
+            let read = reader.header(*number, header, diagnostics);
+            let of_header = Failure::or_damage(path, read)?;
+            if !reads_moves || damage.is_none() && of_header.is_some() {
+                self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
+            }
+            self.row(&Row::new(number + 1, path, header))?;
         }
-        Ok(len)
+        Ok(())
     }
 
     /// Lists games on all cores.

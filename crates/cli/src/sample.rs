@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use scoresheet::sample::Sampler;
 use scoresheet::{Filter, Format, OpenOptions};
 
-use crate::args::Order;
+use crate::args::Sampling;
 use crate::exit::Failure;
 use crate::inputs::{self, is_stdio};
 
@@ -26,19 +26,19 @@ impl Filters {
     /// cannot be read has no games here; the command that follows reports it.
     pub(crate) fn sampled(
         all: Filter,
-        order: &Order,
+        sampling: Sampling,
         files: &[PathBuf],
         from: Option<&'static Format>,
         options: &OpenOptions,
     ) -> Result<Filters, Failure> {
-        let Some(size) = order.sample else { return Ok(Filters::new(all)) };
+        let Some(size) = sampling.sample else { return Ok(Filters::new(all)) };
         if files.iter().any(|file| is_stdio(file)) {
             let message = "--sample reads its inputs twice, and standard input can be read once; \
                            name a file";
             return Err(Failure::Usage(message.to_owned()));
         }
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let mut sampler = Sampler::new(all.clone(), size, order.seed);
+        let mut sampler = Sampler::new(all.clone(), size, sampling.seed);
         for file in files {
             match inputs::open(file, from, options) {
                 Ok(mut base) => sampler.add(&mut base)?,

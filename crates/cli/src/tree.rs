@@ -15,6 +15,7 @@ use crate::inputs;
 use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
+use crate::sample::Filters;
 use crate::select;
 use crate::style::{Bold, colours};
 
@@ -27,12 +28,15 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         return Err(Failure::Usage("use one --position or one --moves, not both".into()));
     }
     let root = roots.pop().unwrap_or_else(|| PositionPattern::exact(&Position::start()));
-    let mut explorer = Explorer::new(root).filter(filter.clone()).depth(arguments.depth.into());
     let files = inputs::expand(&arguments.files)?;
+    let options = arguments.reading.options();
+    let filters = Filters::sampled(filter, arguments.sampling, &files, None, &options)?;
+    let mut explorer = Explorer::new(root).depth(arguments.depth.into());
     let mut done = Done::WELL;
-    for file in &files {
+    for (number, file) in files.iter().enumerate() {
+        explorer = explorer.filter(filters.of_input(number).clone());
         let mut bar = Bar::new(verbosity);
-        let opened = inputs::open(file, None, &arguments.reading.options());
+        let opened = inputs::open(file, None, &options);
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();
@@ -50,8 +54,9 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         }
     }
     let tree = explorer.finish();
-    select::tell_undecided(&filter, verbosity);
-    select::tell_missing(&filter, tree.seen, verbosity);
+    let filter = filters.all();
+    select::tell_undecided(filter, verbosity);
+    select::tell_missing(filter, tree.seen, verbosity);
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     let view = View { limit: arguments.limit.unwrap_or(usize::MAX), bold: colours() };
     if arguments.json {

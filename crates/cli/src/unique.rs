@@ -20,10 +20,16 @@ use crate::json;
 use crate::progress::Bar;
 use crate::select;
 
+/// Why a search for repeated games takes no sample.
+pub(crate) const NO_SAMPLE: &str = "a game of a sample is compared only with the other games of the \
+    sample, so most repeated games would be missed; remove them first, then take a sample with \
+    `convert --sample`";
+
 pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
     if !arguments.dry_run {
         return convert::dedupe(arguments, verbosity);
     }
+    arguments.sampling.check(NO_SAMPLE)?;
     let named = arguments.files.inputs();
     let inputs = inputs::expand(named)?;
     let sources = Sources {

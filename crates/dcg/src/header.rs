@@ -306,6 +306,19 @@ fn parse_raw_date(text: &str) -> Option<(u16, u8, u8)> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn result_of_agrees_with_table() {
+        let table = include_str!("../../../docs/formats/tables/results.tsv");
+        let rows: Vec<_> =
+            table.lines().filter_map(|line| line.strip_prefix("dcg\tentry\t")).collect();
+        assert_eq!(rows.len(), 4);
+        for row in rows {
+            let (code, result) = row.trim_end().split_once('\t').unwrap();
+            assert_eq!(result_of(code.parse().unwrap()).unwrap().as_str(), result, "code {code}");
+        }
+        assert_eq!(result_of(4), None);
+    }
+
     use crate::names::NameKind;
     use chess_store::Encoding;
 

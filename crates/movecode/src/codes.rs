@@ -155,7 +155,11 @@ const fn plain_moves() -> [UnitMove; CASTLE_KING_SIDE as usize] {
 
 #[cfg(test)]
 mod tests {
+    use chess_core::{Color, Piece, Square};
+
     use super::*;
+    use crate::decode::Dialect;
+    use crate::directions::Directions;
 
     #[track_caller]
     fn check(bytes: &[u8], code: Code) {
@@ -189,6 +193,77 @@ mod tests {
         check(&[0xf0], Code::VariationStart);
         check(&[0xf1], Code::VariationEnd);
         check(&[0xff], Code::End);
+    }
+
+    #[test]
+    fn result_codes_agree_with_table() {
+        let table = include_str!("../../../docs/formats/tables/results.tsv");
+        let rows: Vec<_> =
+            table.lines().filter_map(|line| line.strip_prefix("movecode\tcode\t")).collect();
+        assert_eq!(rows.len(), 4);
+        for row in rows {
+            let (code, expected) = row.trim_end().split_once('\t').unwrap();
+            let code = u8::from_str_radix(code, 16).unwrap();
+            let Code::Result(result) = parse_code(&[code]).unwrap().code else { panic!("{row}") };
+            assert_eq!(result.as_str(), expected);
+        }
+    }
+
+    /// Compares the target of each code with the words of the table, from every square.
+    #[test]
+    fn move_codes_agree_with_table() {
+        let table = include_str!("../../../docs/formats/tables/movecode-codes.tsv");
+        let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(rows.len(), usize::from(NULL_MOVE) + 1);
+        for (code, row) in (0u8..).zip(rows) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let [number, piece, slot, meaning] = cells[..] else { panic!("{row}") };
+            assert_eq!(u8::from_str_radix(number, 16), Ok(code));
+            let parsed = parse_code(&[code]).unwrap().code;
+            let Code::Move(step) = parsed else {
+                let expected = match meaning {
+                    "castling short" => Code::Castle(CastlingSide::King),
+                    "castling long" => Code::Castle(CastlingSide::Queen),
+                    _ => Code::Null,
+                };
+                assert_eq!(parsed, expected, "{row}");
+                continue;
+            };
+            let first = match piece {
+                "P" => 0,
+                "N" => 8,
+                "B" => 10,
+                "R" => 12,
+                "Q" => 14,
+                _ => 15,
+            };
+            assert_eq!(step.unit, Unit::new(first + slot.parse::<u8>().unwrap()), "{row}");
+            let role = Role::from_letter(piece.chars().next().unwrap()).unwrap();
+            for color in [Color::White, Color::Black] {
+                let piece = Piece::new(role, color);
+                for from in (0..64).filter_map(Square::new) {
+                    let found = Directions::of(Dialect::Jose).target(piece, from, step.value);
+                    assert_eq!(found, target_in_words(meaning, piece, from), "{row} from {from}");
+                }
+            }
+        }
+    }
+
+    fn target_in_words(meaning: &str, piece: Piece, from: Square) -> Option<Square> {
+        let words: Vec<_> = meaning.split(' ').collect();
+        let number = |at: usize| words[at].parse::<i8>().unwrap();
+        let (file, rank) = (from.file().cast_signed(), from.rank().cast_signed());
+        let (files, ranks) = match words[0] {
+            "step" if piece.role() == Role::Pawn && piece.color() == Color::Black => {
+                (-number(1), -number(2))
+            }
+            "step" => (number(1), number(2)),
+            "rising" => (number(3) - 1 - rank, number(3) - 1 - rank),
+            "falling" => (rank - (number(3) - 1), number(3) - 1 - rank),
+            "rank" => (0, number(1) - 1 - rank),
+            _ => (number(1) - 1 - file, 0),
+        };
+        from.offset(files, ranks).filter(|to| *to != from)
     }
 
     #[test]

@@ -133,7 +133,11 @@ impl Database {
         let State { row, rows, index } = state;
         let here = Location::file("MYD").in_game(game);
         let block = self.index.get(game, index).map_err(Error::io(here))?;
-        let block = block.ok_or_else(|| Error::new(ErrorKind::NoSuchGame, here))?;
+        let (block, readable) = block.ok_or_else(|| Error::new(ErrorKind::NoSuchGame, here))?;
+        if !readable {
+            let expected = "rows in parts that have no more bytes than the table";
+            return Err(Error::new(ErrorKind::Row(expected), here.at(block)));
+        }
         match read_row(&rows.cached(&*self.rows), block, row) {
             Ok(start) => Ok(RowBytes { bytes: row, game, block, start }),
             Err(ReadError::Io(error)) => Err(Error::io(here.at(block))(error)),
@@ -306,11 +310,14 @@ fn index_rows(rows: &impl ReadAt, diagnostics: &mut Diagnostics) -> Result<Index
     let mut index = IndexBuilder::default();
     let mut blocks = Rows::new(rows).map_err(&io)?;
     while let Some(part) = blocks.next().map_err(&io)? {
-        let (RowPart::Row(at) | RowPart::Damage(at)) = part;
-        if let RowPart::Damage(at) = part {
-            diagnostics.note(Quirk::DamagedRow, Location::file("MYD").at(at))?;
+        match part {
+            RowPart::Row(at) => index.push(at).map_err(&io)?,
+            RowPart::Excessive(at) => index.push_unreadable(at).map_err(&io)?,
+            RowPart::Damage(at) => {
+                diagnostics.note(Quirk::DamagedRow, Location::file("MYD").at(at))?;
+                index.push(at).map_err(&io)?;
+            }
         }
-        index.push(at).map_err(&io)?;
     }
     index.finish().map_err(&io)
 }

@@ -88,16 +88,14 @@ impl<'r> HeaderReader<'_, 'r> {
     }
 
     fn result(&mut self) -> Result<GameResult, Error> {
-        Ok(match self.number(GameColumn::Result) {
-            Some(2) => GameResult::White,
-            Some(1) => GameResult::Draw,
-            Some(0) => GameResult::Black,
-            Some(-1) | None => GameResult::Unknown,
-            Some(_) => {
-                self.note(Quirk::BadValue)?;
-                GameResult::Unknown
-            }
-        })
+        let Some(number) = self.number(GameColumn::Result) else {
+            return Ok(GameResult::Unknown);
+        };
+        if let Some(result) = result_of(number) {
+            return Ok(result);
+        }
+        self.note(Quirk::BadValue)?;
+        Ok(GameResult::Unknown)
     }
 
     /// Warns about unknown columns with a value.
@@ -191,5 +189,34 @@ impl<'r> HeaderReader<'_, 'r> {
 
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
         Ok(self.diagnostics.note(quirk, self.at)?)
+    }
+}
+
+/// Returns the result of a number of the column, if it has one.
+fn result_of(number: i64) -> Option<GameResult> {
+    match number {
+        2 => Some(GameResult::White),
+        1 => Some(GameResult::Draw),
+        0 => Some(GameResult::Black),
+        -1 => Some(GameResult::Unknown),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn result_of_agrees_with_table() {
+        let table = include_str!("../../../docs/formats/tables/results.tsv");
+        let rows: Vec<_> =
+            table.lines().filter_map(|line| line.strip_prefix("movecode\tcolumn\t")).collect();
+        assert_eq!(rows.len(), 4);
+        for row in rows {
+            let (number, result) = row.trim_end().split_once('\t').unwrap();
+            assert_eq!(result_of(number.parse().unwrap()).unwrap().as_str(), result, "{number}");
+        }
+        assert_eq!(result_of(3), None);
     }
 }

@@ -7,6 +7,9 @@ use chess_store::io::{PageCache, ReadAt as _, Spool, Spooled};
 /// Size of an entry.
 const ENTRY: usize = 8;
 
+/// Marks the offset of a row that cannot be read, as its parts would be too many. No file is as long.
+const UNREADABLE: u64 = 1 << 63;
+
 /// A list of offsets under construction.
 #[derive(Default)]
 pub(crate) struct IndexBuilder {
@@ -18,6 +21,11 @@ impl IndexBuilder {
     pub(crate) fn push(&mut self, offset: u64) -> io::Result<()> {
         self.count = self.count.saturating_add(1);
         self.entries.push(&offset.to_le_bytes())
+    }
+
+    /// Appends a row that is an error.
+    pub(crate) fn push_unreadable(&mut self, offset: u64) -> io::Result<()> {
+        self.push(offset | UNREADABLE)
     }
 
     pub(crate) fn finish(self) -> io::Result<Index> {
@@ -36,8 +44,8 @@ impl Index {
         self.count
     }
 
-    /// Returns an offset, or `None` beyond the last.
-    pub(crate) fn get(&self, number: u64, pages: &PageCache) -> io::Result<Option<u64>> {
+    /// Returns an offset and whether the row there can be read, or `None` beyond the last.
+    pub(crate) fn get(&self, number: u64, pages: &PageCache) -> io::Result<Option<(u64, bool)>> {
         if number >= self.count {
             return Ok(None);
         }
@@ -49,7 +57,8 @@ impl Index {
         if count < entry.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        Ok(Some(u64::from_le_bytes(entry)))
+        let entry = u64::from_le_bytes(entry);
+        Ok(Some((entry & !UNREADABLE, entry & UNREADABLE == 0)))
     }
 }
 
@@ -62,13 +71,17 @@ mod tests {
         for count in [0u64, 3, 300_001] {
             let mut builder = IndexBuilder::default();
             for number in 0..count {
-                builder.push(number * 7).unwrap();
+                if number % 5 == 4 {
+                    builder.push_unreadable(number * 7).unwrap();
+                } else {
+                    builder.push(number * 7).unwrap();
+                }
             }
             let (index, pages) = (builder.finish().unwrap(), PageCache::default());
             assert_eq!(index.len(), count);
             assert_eq!(index.get(count, &pages).unwrap(), None);
             for number in [0, 1, count / 2, count.saturating_sub(1)] {
-                let expected = (number < count).then_some(number * 7);
+                let expected = (number < count).then_some((number * 7, number % 5 != 4));
                 assert_eq!(index.get(number, &pages).unwrap(), expected);
             }
         }

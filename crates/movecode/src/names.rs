@@ -72,11 +72,13 @@ impl Names {
         let (here, mut names, mut row) = (Location::file("MYD"), HashMap::new(), Vec::new());
         let mut blocks = Rows::new(rows).map_err(Error::io(here))?;
         while let Some(part) = blocks.next().map_err(Error::io(here))? {
-            let (RowPart::Row(at) | RowPart::Damage(at)) = part;
-            let read = match read_row(rows, at, &mut row) {
-                Err(ReadError::Io(error)) => return Err(Error::io(here)(error)),
-                Err(ReadError::Damaged(..)) => None,
-                Ok(_) => parse_row(&definition, &row).ok(),
+            let (at, read) = match part {
+                RowPart::Row(at) => match read_row(rows, at, &mut row) {
+                    Err(ReadError::Io(error)) => return Err(Error::io(here)(error)),
+                    Err(ReadError::Damaged(..)) => (at, None),
+                    Ok(_) => (at, parse_row(&definition, &row).ok()),
+                },
+                RowPart::Excessive(at) | RowPart::Damage(at) => (at, None),
             };
             match read.as_ref().map(|row| (row.get(id), row.get(name))) {
                 Some((Some(Value::Int(id)), Some(Value::Bytes(name, _)))) => {

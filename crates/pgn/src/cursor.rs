@@ -61,6 +61,12 @@ impl<'a> Cursor<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
+    /// Moves the cursor to the start of `rest`, which is the end of the text.
+    #[inline]
+    pub(crate) fn move_to(&mut self, rest: &[u8]) {
+        self.at = self.text.len().saturating_sub(rest.len());
+    }
+
     #[inline]
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.text.len());

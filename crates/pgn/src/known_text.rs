@@ -29,7 +29,8 @@ impl<'t> KnownText<'t> {
 
     #[inline]
     fn get_known(&self, from: usize, to: usize) -> Option<&'t str> {
-        self.known.get(from.checked_sub(self.start)?..to.checked_sub(self.start)?)
+        // An offset before `start` wraps around, so it is outside the text.
+        self.known.get(from.wrapping_sub(self.start)..to.wrapping_sub(self.start))
     }
 
     #[inline(never)]

@@ -121,8 +121,10 @@ impl Movetext<'_, '_> {
         if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             return;
         }
+        // The cursor is in memory, so it is moved only where it is needed.
+        let mut rest = self.cursor.rest();
         // Eight bytes hold any plain move and the character that ends it.
-        while let Some(text) = self.cursor.rest().first_chunk::<8>() {
+        while let Some(text) = rest.first_chunk::<8>() {
             let length = match text {
                 [b'a'..=b'h', ..] => {
                     self.plain_move(read_plain_pawn_move(*text, self.replay.position()))
@@ -131,8 +133,11 @@ impl Movetext<'_, '_> {
                     self.plain_move(read_plain_officer_move(*text, self.replay.position()))
                 }
                 [b' ' | b'\n', ..] => Some(1),
-                [b'{', ..] => self.plain_comment(),
-                [b'1', b'.', ..] if self.started() && self.numbering_restarts() => return,
+                [b'{', ..] => {
+                    self.cursor.move_to(rest);
+                    self.plain_comment(rest)
+                }
+                [b'1', b'.', ..] if self.started() && self.numbering_restarts_at(rest) => break,
                 [b'1'..=b'9', b'.', b' ', ..] => Some(3),
                 [b'1'..=b'9', b'.', b'.', b'.', b' ', ..] => Some(5),
                 [b'1'..=b'9', b'.', ..] => Some(2),
@@ -141,9 +146,10 @@ impl Movetext<'_, '_> {
                 [b'1'..=b'9', b'0'..=b'9', b'.', ..] => Some(3),
                 _ => None,
             };
-            let Some(length) = length else { return };
-            self.cursor.advance(length);
+            let Some(after) = length.and_then(|length| rest.get(length..)) else { break };
+            rest = after;
         }
+        self.cursor.move_to(rest);
     }
 
     /// Plays a plain move. Returns its length, including the white space after it.

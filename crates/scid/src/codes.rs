@@ -265,3 +265,80 @@ const fn rook(from: Square, code: u8) -> Step {
 const fn queen(from: Square, code: u8) -> Step {
     if code == from.file() { Step::special(StepKind::SecondByte) } else { rook(from, code) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares the target of each code with the words of the table, from every square.
+    #[test]
+    fn steps_agree_with_table() {
+        let table = include_str!("../../../docs/formats/tables/scid-codes.tsv");
+        let mut known = [[false; 16]; 8];
+        for row in table.lines().filter(|line| !line.starts_with('#')) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let [piece, code, what, number] = cells[..] else { panic!("{row}") };
+            let role = Role::from_letter(piece.chars().next().unwrap()).unwrap();
+            let (code, number): (u8, i8) = (code.parse().unwrap(), number.parse().unwrap());
+            known[role as usize][usize::from(code)] = true;
+            for from in (0..64).filter_map(Square::new) {
+                let step = step_in_row(role as usize, from, code);
+                check_step(step, from, what, number, row);
+                if role == Role::Pawn {
+                    check_step(step_in_row(0, from, code), from, what, -number, row);
+                }
+                if role == Role::Rook {
+                    let queen = step_in_row(Role::Queen as usize, from, code);
+                    if code == from.file() {
+                        assert_eq!(queen.kind(), StepKind::SecondByte, "{row} of a queen");
+                    } else {
+                        assert_eq!(queen, step, "{row} of a queen");
+                    }
+                }
+            }
+        }
+        for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::King] {
+            for code in 0..16 {
+                let step = step_in_row(role as usize, Square::from_low_bits(27), code);
+                let is_known = known[role as usize][usize::from(code)];
+                assert_eq!(step.kind() != StepKind::Invalid, is_known, "{role:?} {code}");
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check_step(step: Step, from: Square, what: &str, number: i8, row: &str) {
+        let index = from.index().cast_signed();
+        let (file, rank) = (from.file().cast_signed(), from.rank().cast_signed());
+        let special = match what {
+            "null" => Some(StepKind::Null),
+            "castling" if number < 0 => Some(StepKind::CastleQueen),
+            "castling" => Some(StepKind::CastleKing),
+            _ => None,
+        };
+        if let Some(special) = special {
+            assert_eq!(step.kind(), special, "{row}");
+            return;
+        }
+        let target = match what {
+            "file" => index - file + number,
+            "rank" => number * 8 + file,
+            "rising" => (rank + number - file) * 8 + number,
+            "falling" => (rank - number + file) * 8 + number,
+            _ => index + number,
+        };
+        if !(0..64).contains(&target) {
+            assert_eq!(step.kind(), StepKind::OffBoard, "{row} from {from}");
+        } else if target == index {
+            assert_eq!(step.kind(), StepKind::OwnSquare, "{row} from {from}");
+        } else {
+            let letter = what.chars().next().filter(|_| what.len() == 1);
+            assert!(
+                matches!(step.kind(), StepKind::Plain | StepKind::OverEdge),
+                "{row} from {from}"
+            );
+            assert_eq!(step.target().index().cast_signed(), target, "{row} from {from}");
+            assert_eq!(step.promotion(), letter.and_then(Role::from_letter), "{row} from {from}");
+        }
+    }
+}

@@ -47,6 +47,8 @@ pub struct Database<R = Option<File>> {
     /// The number of games listed: all entries, and some of the missing games that the header
     /// counts.
     listed: u64,
+    /// The size of the games file when the base was opened.
+    pub(crate) games_size: u64,
     bounds: RecordBounds,
     pub(crate) text: TextDecoder,
     /// The encoding, if the names determine it.
@@ -172,6 +174,7 @@ impl<R: ReadAt> Database<R> {
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
         let warnings = diagnostics.warnings().to_vec();
         let bounds = RecordBounds::default();
+        let games_size = size(&files.games, files.extensions.games)?;
         Ok(Database {
             files,
             version,
@@ -179,6 +182,7 @@ impl<R: ReadAt> Database<R> {
             names,
             entries,
             listed,
+            games_size,
             bounds,
             text,
             detected,

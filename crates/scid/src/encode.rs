@@ -131,6 +131,9 @@ impl RecordEncoder {
         let mut ply = 0;
         for token in game.tokens() {
             let Token::Move(m) = token else {
+                if self.notes.add_plain(token) {
+                    continue;
+                }
                 let place = NotePlace { ply, at_move: ply > 0, is_moved: false };
                 self.notes.add(token, place, out.record, out.losses);
                 continue;

@@ -15,8 +15,8 @@ pub(crate) struct RecordNotes {
     verbatim: bool,
     /// The texts of all comments so far.
     comments: Vec<u8>,
-    /// Whether any comment of the game contains a NUL.
-    zeros: bool,
+    /// Whether the texts of the current game are stored unchanged, because no comment contains a NUL.
+    game_verbatim: bool,
     /// The numbers of non-empty comments and NAGs.
     pub(crate) comment_count: u32,
     pub(crate) nag_count: u32,
@@ -49,7 +49,7 @@ impl RecordNotes {
             encoding,
             verbatim: encoding == Encoding::UTF_8,
             comments: Vec::new(),
-            zeros: false,
+            game_verbatim: false,
             comment_count: 0,
             nag_count: 0,
             node: Node::default(),
@@ -59,7 +59,8 @@ impl RecordNotes {
     /// Before the first node of a game.
     pub(crate) fn restart(&mut self, game: &Game) {
         self.comments.clear();
-        self.zeros = memchr::memchr(0, game.all_comments().as_bytes()).is_some();
+        self.game_verbatim =
+            self.verbatim && memchr::memchr(0, game.all_comments().as_bytes()).is_none();
         (self.comment_count, self.nag_count, self.node) = (0, 0, Node::default());
     }
 
@@ -84,6 +85,20 @@ impl RecordNotes {
             },
             Token::Move(_) | Token::VariationStart | Token::VariationEnd => {}
         }
+    }
+
+    /// Writes a comment that is the first of its node and is stored unchanged. Returns `false` for
+    /// any other comment and writes nothing.
+    #[inline(always)] // most annotations
+    pub(crate) fn add_plain(&mut self, note: Token<'_>) -> bool {
+        let Token::Comment(text) = note else { return false };
+        if !self.game_verbatim || self.node.texts > 0 {
+            return false;
+        }
+        self.node.start = self.comments.len();
+        self.node.texts = 1;
+        self.comments.extend_from_slice(text.as_bytes());
+        true
     }
 
     #[inline]
@@ -117,7 +132,7 @@ impl RecordNotes {
     /// Appends a text up to its first NUL. Returns whether every character could be encoded.
     #[inline]
     fn push_text(&mut self, text: &str) -> bool {
-        if self.verbatim && !self.zeros {
+        if self.game_verbatim {
             self.comments.extend_from_slice(text.as_bytes());
             return true;
         }

@@ -59,14 +59,11 @@ pub(crate) fn decode_values(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
     header.deleted = entry.flags & flag::DELETED != 0;
-    header.result = match entry.result {
-        1 => GameResult::White,
-        2 => GameResult::Black,
-        3 => GameResult::Draw,
-        0 => GameResult::Unknown,
-        code => {
+    header.result = match result_of(entry.result) {
+        Some(result) => result,
+        None => {
             diagnostics.note(Quirk::Result, at)?;
-            header.tags.push(RESULT_TAG, &code.to_string());
+            header.tags.push(RESULT_TAG, &entry.result.to_string());
             GameResult::Unknown
         }
     };
@@ -184,3 +181,32 @@ fn decode_flags(flags: u32, header: &mut Header) {
 }
 
 const _: () = assert!(RATING_TAGS.len() == RATING_TYPES.len());
+
+/// Returns the result of a code of the index, if the code has one.
+fn result_of(code: u8) -> Option<GameResult> {
+    match code {
+        0 => Some(GameResult::Unknown),
+        1 => Some(GameResult::White),
+        2 => Some(GameResult::Black),
+        3 => Some(GameResult::Draw),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn result_of_agrees_with_table() {
+        let table = include_str!("../../../docs/formats/tables/results.tsv");
+        let rows: Vec<_> =
+            table.lines().filter_map(|line| line.strip_prefix("scid\tindex\t")).collect();
+        assert_eq!(rows.len(), 4);
+        for row in rows {
+            let (code, result) = row.trim_end().split_once('\t').unwrap();
+            assert_eq!(result_of(code.parse().unwrap()).unwrap().as_str(), result, "code {code}");
+        }
+        assert_eq!(result_of(4), None);
+    }
+}

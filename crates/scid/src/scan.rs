@@ -98,25 +98,29 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
             }
             IndexRows::Summaries(summaries) => {
                 self.each_candidate(state, range, query, |game, bytes| {
-                    summaries
-                        .push((game, self.version.parse_entry(bytes).as_ref().map(summary_of)));
+                    let entry = self.version.parse_entry(bytes);
+                    summaries.push((game, entry.map(|entry| summary_of(&entry, self.games_size))));
                 });
             }
             IndexRows::Stats(stats) => {
                 self.each_candidate(state, range, query, |game, bytes| {
                     let entry = self.version.parse_entry(bytes);
-                    stats.push(entry.map_or(StatRow::new(game), |entry| stat_row(game, &entry)));
+                    let row = entry.map(|entry| stat_row(game, &entry, self.games_size));
+                    stats.push(row.unwrap_or(StatRow::new(game)));
                 });
             }
             rows => self.each_candidate(state, range, query, |game, bytes| {
-                rows.push_with(game, || self.version.parse_entry(bytes).as_ref().map(summary_of));
+                rows.push_with(game, || {
+                    let entry = self.version.parse_entry(bytes)?;
+                    Some(summary_of(&entry, self.games_size))
+                });
             }),
         }
     }
 
     fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
         let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
-        Some(summary_of(&entry))
+        Some(summary_of(&entry, self.games_size))
     }
 
     fn may_have(&self, state: &mut State, game: u64, limits: &[MaterialLimit]) -> bool {
@@ -157,19 +161,22 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
 
 // Inlined so that unused fields of the entry are optimised away.
 #[inline(always)]
-fn stat_row(game: u64, entry: &IndexEntry) -> StatRow {
+fn stat_row(game: u64, entry: &IndexEntry, games_size: u64) -> StatRow {
     let mut row = StatRow::new(game);
-    row.opening = opening_of(entry);
+    row.opening = opening_of(entry, games_size);
     row.result = result_of(entry);
     row.year = year(entry.date);
     row.elo = [elo(entry.white_rating), elo(entry.black_rating)];
     row
 }
 
-/// The opening line, if the game starts from the usual position.
+/// The opening line, if the game starts from the usual position and its record is in the games file.
+/// The line then stands for the first moves of the record, which need not be read.
 #[inline(always)]
-fn opening_of(entry: &IndexEntry) -> u8 {
-    if entry.flags & flag::OWN_START == 0 { entry.derived.opening_line } else { 0 }
+fn opening_of(entry: &IndexEntry, games_size: u64) -> u8 {
+    let end = entry.offset.saturating_add(u64::from(entry.length));
+    let is_stored = entry.length > 0 && end <= games_size;
+    if is_stored && entry.flags & flag::OWN_START == 0 { entry.derived.opening_line } else { 0 }
 }
 
 #[inline(always)]
@@ -187,7 +194,7 @@ fn elo(rating: Rating) -> Option<Elo> {
     if rating.kind == 0 { Elo::new(rating.value) } else { None }
 }
 
-fn summary_of(entry: &IndexEntry) -> IndexSummary {
+fn summary_of(entry: &IndexEntry, games_size: u64) -> IndexSummary {
     let mut summary = IndexSummary::default();
     let ids = entry.names;
     summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
@@ -197,7 +204,7 @@ fn summary_of(entry: &IndexEntry) -> IndexSummary {
     summary.date = known.unwrap_or_default();
     summary.white_elo = elo(entry.white_rating);
     summary.black_elo = elo(entry.black_rating);
-    summary.opening = opening_of(entry);
+    summary.opening = opening_of(entry, games_size);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
     let mut features = Features::default();

@@ -20,6 +20,7 @@ use crate::pipeline::{
 };
 use crate::raw_games::RawGames;
 use crate::spelling::Speller;
+use crate::text_copier::TextCopier;
 
 /// Copies games from one or more bases to an output. Each call of [`run`](Converter::run) adds a
 /// base.
@@ -37,7 +38,7 @@ pub struct Converter {
     raw_games: RawGames,
     summary: Summary,
     about: About,
-    /// Facts of bases that conflict with facts of other bases.
+    /// Losses of the bases: facts that conflict with facts of other bases, guiding texts.
     unmerged: Losses,
 }
 
@@ -247,10 +248,21 @@ impl Converter {
         let transforms = (0..self.threads.max(1)).map(encode).collect();
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
+        let texts = TextCopier::new(base, self.filter.is_open(), output);
         let (summary, strict) = (&mut self.summary, self.strict);
-        let mut sink = Sink { source, summary, strict, output, watch, default_game };
-        run(base, &scan, transforms, |batch, progress| sink.take(batch, progress))?;
-        let default_game = sink.default_game;
+        let has_offsets = ["pgn", "jsonl"].contains(&base.format().name);
+        let mut sink =
+            Sink { source, has_offsets, summary, strict, output, watch, default_game, texts };
+        let mut ended = true;
+        run(base, &scan, transforms, |batch, progress| {
+            ended = sink.take(batch, progress)?;
+            Ok(ended)
+        })?;
+        let Sink { default_game, mut texts, .. } = sink;
+        if ended {
+            texts.write_before(u64::MAX, output).map_err(ConvertError::Write)?;
+        }
+        self.unmerged.append(&mut texts.into_losses());
         self.carry_facts(base.about(), &default_game, output)
     }
 
@@ -433,11 +445,14 @@ fn from_zero(value: &str) -> Option<u64> {
 struct Sink<'a> {
     /// The path of the base that the games come from.
     source: String,
+    /// Whether the games have offsets: the base is a text.
+    has_offsets: bool,
     default_game: DefaultGame,
     summary: &'a mut Summary,
     strict: bool,
     output: &'a mut Output,
     watch: &'a mut dyn Watch,
+    texts: TextCopier,
 }
 
 impl Sink<'_> {
@@ -453,6 +468,8 @@ impl Sink<'_> {
                 check_strict(game)?;
             }
             if game.selected {
+                let texts = self.texts.write_before(game.found.number, self.output);
+                texts.map_err(ConvertError::Write)?;
                 self.append(game)?;
             }
             if self.strict {
@@ -475,6 +492,7 @@ impl Sink<'_> {
         let BatchGame { found, output, .. } = game;
         let (number, damage) = (found.number, found.damage.as_ref());
         let origin = Origin::new(&self.source, number).with_damage(damage);
+        let origin = origin.with_offset(found.offset.filter(|_| self.has_offsets));
         let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded| {
             let error = self.output.append(encoded, &origin).err();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::files::{Staged, companion, resolve_interrupted_replace};
-use chess_store::{About, AnyError, CreateOptions, Losses, OpenOptions, Warning};
+use chess_store::{About, AnyError, CreateOptions, GuidingText, Losses, OpenOptions, Warning};
 
 use crate::compress::Packer;
 use crate::detect::{detect, extension_of, outer_extension};
@@ -217,6 +217,22 @@ impl Output {
     ) -> Result<(), AnyError> {
         self.writer.set_origin(origin);
         self.writer.append(encoded)
+    }
+
+    /// Returns whether the format has guiding texts.
+    #[must_use]
+    pub fn has_texts(&self) -> bool {
+        self.writer.has_texts()
+    }
+
+    /// Appends a guiding text after the games so far. Adds to `losses` the parts that the format
+    /// cannot hold.
+    ///
+    /// # Errors
+    /// An error with [`Scope::Game`](chess_store::Scope::Game) means that this text cannot be
+    /// stored; writing may continue. After any other error the output is unusable.
+    pub fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError> {
+        self.writer.append_text(text, losses)
     }
 
     /// Sets the facts about the base, replacing earlier ones. Adds to `losses` the facts that the

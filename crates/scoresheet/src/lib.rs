@@ -71,6 +71,8 @@ mod indexed;
 pub mod lines;
 mod order;
 mod par_chunks;
+#[cfg(feature = "tables")]
+mod parts;
 mod pipeline;
 #[cfg(all(feature = "tables", feature = "lines"))]
 pub mod positions;
@@ -85,6 +87,7 @@ mod scan;
 pub mod spelling;
 #[cfg(feature = "tables")]
 mod table;
+mod text_copier;
 pub mod tree;
 
 pub use chess_core;
@@ -101,7 +104,9 @@ pub use base::{
     Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, open, open_as, open_inputs,
     open_stream, open_with,
 };
-pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_packed};
+pub use compress::{
+    COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_packed, zstd_frames,
+};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,

@@ -10,18 +10,22 @@ use chess_store::erased::{Database, GameReader};
 /// Games in a chunk. Large enough that files are read in long sequential runs.
 const CHUNK: u64 = 2048;
 
-/// Chunks of `0..len` that threads take in turn.
+/// Chunks of a range that threads take in turn.
 pub(crate) struct Chunks {
     next: AtomicU64,
-    len: u64,
+    end: u64,
     step: u64,
 }
 
 impl Chunks {
+    pub(crate) fn new(range: Range<u64>, step: u64) -> Chunks {
+        Chunks { next: AtomicU64::new(range.start), end: range.end, step: step.max(1) }
+    }
+
     /// Returns the next chunk; `None` when all are taken.
     pub(crate) fn take(&self) -> Option<Range<u64>> {
         let first = self.next.fetch_add(self.step, Ordering::Relaxed);
-        (first < self.len).then(|| first..self.len.min(first.saturating_add(self.step)))
+        (first < self.end).then(|| first..self.end.min(first.saturating_add(self.step)))
     }
 }
 
@@ -33,7 +37,7 @@ pub(crate) fn share<T: Send>(
     threads: usize,
     work: impl Fn(&Chunks) -> T + Sync,
 ) -> Vec<T> {
-    let chunks = Chunks { next: AtomicU64::new(0), len, step: step.max(1) };
+    let chunks = Chunks::new(0..len, step);
     let (work, chunks) = (&work, &chunks);
     let threads = u64::try_from(threads).unwrap_or(u64::MAX).min(len.div_ceil(chunks.step));
     thread::scope(|scope| {

@@ -10,7 +10,7 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::ControlFlow;
@@ -56,6 +56,8 @@ pub struct PositionCount {
 const ENTRY: usize = 8 + 32 + 2 + 6 * 8 + 2 * 2;
 /// Entries of a run that are read at once.
 const READ: usize = 512;
+/// Positions of a game of usual length. Clearing a larger set takes time.
+const USUAL: usize = 4096;
 /// Positions in memory. An entry takes about 150 bytes.
 const MOST: usize = 1 << 19;
 
@@ -87,7 +89,7 @@ pub struct Positions {
     /// The number of entries of each run.
     lengths: Vec<u64>,
     /// The hashes of the current game.
-    seen: Vec<u64>,
+    seen: HashSet<u64, BuildHasherDefault<Same>>,
 }
 
 impl std::fmt::Debug for Positions {
@@ -130,6 +132,9 @@ impl Positions {
     pub fn add_game(&mut self, game: &Game, plies: Option<usize>) -> io::Result<()> {
         let mut position = game.start_position();
         self.seen.clear();
+        if self.seen.capacity() > USUAL {
+            self.seen = HashSet::default();
+        }
         let mut one = PositionCount::of(game);
         let moves = game.main_line().take(plies.unwrap_or(usize::MAX));
         for m in std::iter::once(None).chain(moves.map(Some)) {
@@ -137,11 +142,10 @@ impl Positions {
                 position.apply(m);
             }
             one.hash = zobrist(&position);
-            // A repeated position counts once. Few games are so long that the search is slow.
-            if self.seen.len() < 1024 && self.seen.contains(&one.hash) {
+            // A repeated position counts once.
+            if !self.seen.insert(one.hash) {
                 continue;
             }
-            self.seen.push(one.hash);
             match self.map.get_mut(&one.hash) {
                 Some(found) => found.add(&one),
                 None => {

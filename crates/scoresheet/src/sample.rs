@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::base::Base;
 use crate::error::Error;
-use crate::filter::{Filter, Prefilter};
+use crate::filter::{Filter, Selector};
 use crate::scan::Scanner;
 
 /// Draws games at random, out of all games of one or more bases that a filter selects.
@@ -43,9 +43,6 @@ struct Drawn {
     number: u64,
 }
 
-/// Games of a database that are filtered together.
-const CHUNK: u64 = 2048;
-
 impl Sampler {
     /// Creates a sampler of `size` of the games that `filter` selects.
     #[must_use]
@@ -60,14 +57,10 @@ impl Sampler {
     pub fn add(&mut self, base: &mut Base) -> Result<(), Error> {
         let filter = self.filter.clone();
         if let Some(database) = base.database() {
-            let (mut reader, mut prefilter) = (database.reader(), Prefilter::new(&filter));
-            let (mut first, len) = (0, database.len());
-            while first < len {
-                let next = len.min(first.saturating_add(CHUNK));
-                let numbers = prefilter.select(&mut *reader, first..next);
-                numbers.iter().for_each(|number| self.draw(*number));
-                first = next;
-            }
+            let _ = Selector::new(&filter).run(database, |selected| {
+                selected.numbers.iter().for_each(|number| self.draw(*number));
+                ControlFlow::<()>::Continue(())
+            });
         } else {
             Scanner::new().filter(filter).run(base, |scanned| {
                 self.draw(scanned.number);
@@ -93,7 +86,8 @@ impl Sampler {
     }
 
     /// Returns a filter for each base, in the order of the calls of [`add`](Sampler::add) and
-    /// [`skip`](Sampler::skip). It selects the games of the sample.
+    /// [`skip`](Sampler::skip). It selects the games of the sample, and keeps the spelling file, by which
+    /// reports join names.
     #[must_use]
     pub fn finish(self) -> Vec<Filter> {
         let mut numbers: Vec<Vec<u64>> = vec![Vec::new(); self.bases];
@@ -102,9 +96,11 @@ impl Sampler {
                 numbers.push(number);
             }
         }
+        let spelling = self.filter.spelling;
         let filter = |mut numbers: Vec<u64>| {
             numbers.sort_unstable();
-            Filter { only: Some(Arc::from(numbers)), ..Filter::default() }
+            let (only, spelling) = (Some(Arc::from(numbers)), spelling.clone());
+            Filter { only, spelling, ..Filter::default() }
         };
         numbers.into_iter().map(filter).collect()
     }

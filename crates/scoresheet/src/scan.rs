@@ -71,6 +71,11 @@ impl Scanner {
         Scanner { filter: Filter::default(), threads: available_threads(), verify: false }
     }
 
+    /// Returns whether the filter selects every game.
+    pub(crate) fn selects_all(&self) -> bool {
+        self.filter.is_open()
+    }
+
     /// Hands out only the games that `filter` selects. Games that number, header or index rule out are
     /// not read.
     #[must_use]

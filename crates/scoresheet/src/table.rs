@@ -1,7 +1,5 @@
 //! Games of bases as Arrow record batches, produced on demand.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -22,6 +20,7 @@ use crate::create::Output;
 use crate::error::{Error, describe};
 use crate::filter::Filter;
 use crate::formats::format_named;
+use crate::parts::part_of;
 use crate::sample::Sampler;
 
 /// Batches in the queue to the consumer.
@@ -133,9 +132,12 @@ impl Table {
         Table { batch_rows: rows.max(1), ..self }
     }
 
-    /// Restricts plain PGN files to the games that begin in this byte range. A game begins at a
-    /// line with the tag `Event`. Adjacent ranges contain each game exactly once. The column
-    /// `source` names the range, and `game` counts within it.
+    /// Restricts PGN files to the games that begin in this byte range. A game begins at a line with
+    /// the tag `Event`. Adjacent ranges contain each game exactly once. The column `source` names
+    /// the range, and `game` and `offset` count within it.
+    ///
+    /// Of a file compressed with Zstandard, the range selects the frames that begin in it:
+    /// [`zstd_frames`](crate::zstd_frames) returns where.
     #[must_use]
     pub fn bytes(self, range: Range<u64>) -> Table {
         Table { bytes: Some(range), ..self }
@@ -200,9 +202,9 @@ impl Table {
             TableBase::Inputs(inputs) => return open_inputs(inputs, &self.options),
         };
         let Some(range) = &self.bytes else { return open_with(path, &self.options) };
-        let part = byte_range(path, range).map_err(|error| Error::io(path, error))?;
+        let part = part_of(path, range, &self.options).map_err(|error| Error::io(path, error))?;
         let name = format!("{}@{}", path.display(), range.start);
-        open_stream(Box::new(part), name, format_named("pgn"), &self.options)
+        open_stream(part, name, format_named("pgn"), &self.options)
     }
 }
 
@@ -339,43 +341,6 @@ impl Target for Sender {
     }
 }
 
-/// The bytes of the games that begin in a byte range.
-fn byte_range(path: &Path, range: &Range<u64>) -> io::Result<impl Read + Send + 'static> {
-    let file = File::open(path)?;
-    let size = file.metadata()?.len();
-    let start = game_from(&file, range.start, size)?;
-    let end = game_from(&file, range.end, size)?.max(start);
-    let mut file = file;
-    file.seek(SeekFrom::Start(start))?;
-    Ok(file.take(end.saturating_sub(start)))
-}
-
-/// Returns the offset of the first game at or after `place`, or the end of the file.
-fn game_from(mut file: &File, place: u64, size: u64) -> io::Result<u64> {
-    if place == 0 || place >= size {
-        return Ok(place.min(size));
-    }
-    // The preceding line break may be the byte before `place`.
-    let mut at = place.saturating_sub(1);
-    file.seek(SeekFrom::Start(at))?;
-    let mut lines = BufReader::with_capacity(1 << 16, file);
-    let mut line = Vec::new();
-    let mut first = true;
-    loop {
-        line.clear();
-        // A very long line is not kept whole.
-        let read = lines.by_ref().take(1 << 16).read_until(b'\n', &mut line)?;
-        if read == 0 {
-            return Ok(size);
-        }
-        if !first && line.starts_with(b"[Event \"") {
-            return Ok(at);
-        }
-        first = !line.ends_with(b"\n");
-        at = at.saturating_add(read as u64);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -413,6 +378,85 @@ mod tests {
         let parts = [0..third, third..2 * third, 2 * third..size];
         let counts = parts.map(|part| rows(&table.clone().bytes(part)));
         assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+    }
+
+    #[cfg(feature = "compressed")]
+    #[test]
+    fn byte_ranges_of_frames_contain_each_game_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn.zst");
+        let text = games(9);
+        let columns = Selection::named(Rows::Games, ["White"]).unwrap();
+        let table = Table::new([&path], columns);
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        for size in [7, 40, 64, 300, text.len()] {
+            let frames = text.as_bytes().chunks(size);
+            let frames = frames.map(|text| ruzstd::encoding::compress_to_vec(text, level));
+            let frames: Vec<Vec<u8>> = frames.collect();
+            let packed = frames.concat();
+            std::fs::write(&path, &packed).unwrap();
+            let found = crate::zstd_frames(packed.clone(), 0).unwrap();
+            assert_eq!(found.len(), frames.len(), "{size}");
+            let end = packed.len() as u64;
+            assert_eq!(rows(&table.clone().bytes(0..end)), 9, "{size}");
+            for cut in found.iter().flat_map(|cut| [*cut, *cut + 1]) {
+                let (before, after) = (table.clone().bytes(0..cut), table.clone().bytes(cut..end));
+                assert_eq!(rows(&before) + rows(&after), 9, "{size} {cut}");
+            }
+            let parts = found.iter().zip(found.iter().skip(1).chain([&end]));
+            let counts: Vec<usize> =
+                parts.map(|(from, to)| rows(&table.clone().bytes(*from..*to))).collect();
+            assert_eq!(counts.iter().sum::<usize>(), 9, "{size} {counts:?}");
+        }
+    }
+
+    /// Returns the values of the column `offset`.
+    fn offsets(path: &Path, threads: usize) -> Vec<Option<i64>> {
+        use tables::arrow_array::cast::AsArray as _;
+        use tables::arrow_array::types::Int64Type;
+        let columns = Selection::named(Rows::Games, ["offset"]).unwrap();
+        let table = Table::new([path], columns).threads(threads);
+        let batches = table.batches().map(Result::unwrap);
+        let values = |batch: RecordBatch| -> Vec<Option<i64>> {
+            batch.column(0).as_primitive::<Int64Type>().iter().collect()
+        };
+        batches.flat_map(values).collect()
+    }
+
+    #[test]
+    fn offset_is_where_the_text_of_a_game_begins() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut text = String::from("\n\n");
+        let mut expected = Vec::new();
+        // Several blocks; damaged games, games without tags, and blank lines between games.
+        for n in 0..3000usize {
+            expected.push(Some(text.len() as i64));
+            let tags = if n % 5 == 0 { "" } else { "[Event \"x\"]\n[White \"y\"]\n\n" };
+            let moves = if n % 7 == 0 { "1. e4 Ke4" } else { "1. e4 {comment} e5" };
+            let blanks = "\n".repeat(1 + n % 3);
+            text.push_str(&format!("{tags}{moves} {} *\n{blanks}", "x".repeat(n % 300)));
+        }
+        std::fs::write(&path, &text).unwrap();
+        for threads in [1, 3] {
+            assert_eq!(offsets(&path, threads), expected, "{threads}");
+        }
+        let lines = folder.path().join("games.jsonl");
+        let mut base = crate::open(&path).unwrap();
+        let mut output = crate::create(&lines, &CreateOptions::default()).unwrap();
+        Converter::new().run(&mut base, &mut output, &mut ()).unwrap();
+        output.finish().unwrap();
+        let text = std::fs::read_to_string(&lines).unwrap();
+        let starts = text.lines().map(|line| line.as_ptr() as usize - text.as_ptr() as usize);
+        let starts: Vec<Option<i64>> = starts.map(|at| Some(at as i64)).collect();
+        assert_eq!((starts.len(), offsets(&lines, 2)), (3000, starts));
+        // A database has no offsets.
+        let database = folder.path().join("games.si4");
+        let mut base = crate::open(&path).unwrap();
+        let mut output = crate::create(&database, &CreateOptions::default()).unwrap();
+        Converter::new().run(&mut base, &mut output, &mut ()).unwrap();
+        output.finish().unwrap();
+        assert_eq!(offsets(&database, 2), [None; 3000]);
     }
 
     #[test]

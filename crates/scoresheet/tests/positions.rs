@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scoresheet::chess_core::{Game, Position};
+use scoresheet::chess_core::{Game, Move, Position, Square};
 use scoresheet::positions::{PositionCount, Positions};
 use scoresheet::tables::zobrist;
 
@@ -82,4 +82,21 @@ fn positions_ply_limit_cuts_games() {
     let mut positions = Positions::default();
     games.iter().for_each(|game| positions.add_game(game, Some(1)).unwrap());
     assert_eq!(positions.finish().unwrap().count(), 5);
+}
+
+#[test]
+fn positions_repeated_in_a_long_game_count_once() {
+    // The knights visit their squares in cycles of 31 and 29: 1,798 positions, then all again.
+    let squares: Vec<Square> = Square::all().collect();
+    let mut game = Game::new();
+    game.set_start_fen("7k/8/8/n7/8/8/8/KN6 w - - 0 1").unwrap();
+    for turn in 0..2500 {
+        for (first, length) in [(1, 31), (32, 29)] {
+            let at = |turn: usize| squares[first + turn % length];
+            game.push_move(Move::new(at(turn), at(turn + 1)));
+        }
+    }
+    let counts = counted(&[game], usize::MAX);
+    assert_eq!(counts.len(), 2 * 31 * 29);
+    assert!(counts.iter().all(|position| position.games == 1));
 }

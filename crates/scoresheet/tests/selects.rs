@@ -2,12 +2,13 @@
 //! page rely on it.
 
 use std::fs::File;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use scoresheet::chess_core::{Game, Header, TYPED_TAGS};
 use scoresheet::chess_store::{AnyError, Diagnostics};
-use scoresheet::filter::Prefilter;
+use scoresheet::filter::{Prefilter, Selector};
 use scoresheet::{Base, Database, Filter, Indexed, OpenOptions, detect, families, format_named};
 use testkit::cases;
 
@@ -16,7 +17,7 @@ const DAMAGED: &str = "[Event \"A\"]\n[White \"Alder\"]\n[Black \"Birch\"]\n[Res
 [Event \"B\"]\n[White \"Cedar\"]\n[Black \"Dogwood\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Qxe1 0-1\n\n\
 [Event \"C\"]\n[White \"Elm\"]\n[Black \"Fir\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n";
 
-const FILTERS: [(&str, &str); 12] = [
+const FILTERS: [(&str, &str); 13] = [
     ("player", "xyzzy"),
     ("white", "a"),
     ("event", "o"),
@@ -29,6 +30,7 @@ const FILTERS: [(&str, &str); 12] = [
     ("where", "White=e"),
     ("moves", "1. e4"),
     ("position", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"),
+    ("position", "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR"),
 ];
 
 /// Header fields that differ between the header and the whole game. If many entries share a record,
@@ -151,4 +153,68 @@ fn select_every_fixture_is_what_reading_selects() {
         }
     }
     assert!(bases > 150 && texts > 50, "{bases} bases, {texts} texts");
+}
+
+/// A base of 20,000 games, of which every hundredth is damaged.
+fn large_base() -> Indexed {
+    let mut text = String::new();
+    for number in 0..20_000 {
+        let (player, moves) = match number {
+            _ if number % 100 == 7 => ("Damaged", "1. e4 e5 2. Qxe1"),
+            _ if number % 3 == 0 => ("Third", "1. d4 d5"),
+            _ => ("Other", "1. e4 c5 2. Nf3"),
+        };
+        text.push_str(&format!("[Event \"A\"]\n[White \"{player}\"]\n\n{moves} *\n\n"));
+    }
+    indexed(Arc::new(text.into_bytes()), "pgn", Some(usize::MAX)).unwrap()
+}
+
+#[test]
+fn selector_on_several_threads_selects_what_prefilter_selects() {
+    let games = large_base();
+    let games: &dyn Database = &games;
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    for (name, value) in [("white", "third"), ("position", after_e4), ("games", "5000-6000")] {
+        let filter = Filter::named([(name, value)]).unwrap();
+        let mut prefilter = Prefilter::new(&filter);
+        let expected = prefilter.select(&mut *games.reader(), 0..games.len()).to_vec();
+        assert!(expected.len() > 1000, "{name}: {}", expected.len());
+        for threads in [0, 1, 2, 3, 16] {
+            let (mut numbers, mut damaged, mut next) = (Vec::new(), Vec::new(), 0);
+            let done = Selector::new(&filter).threads(threads).run(games, |selected| {
+                assert_eq!(selected.games.start, next, "{name} on {threads} threads");
+                next = selected.games.end;
+                numbers.extend_from_slice(selected.numbers);
+                damaged.extend_from_slice(selected.damaged);
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(done, ControlFlow::Continue(()));
+            assert_eq!(next, games.len(), "{name} on {threads} threads");
+            assert_eq!(numbers, expected, "{name} on {threads} threads");
+            assert_eq!(damaged, prefilter.damaged(), "{name} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn selector_stopped_by_caller_delivers_no_more() {
+    let (games, filter) = (large_base(), Filter::default());
+    let mut calls = 0;
+    let done = Selector::new(&filter).threads(4).run(&games, |selected| {
+        calls += 1;
+        if selected.numbers.contains(&5000) {
+            ControlFlow::Break(selected.games.start)
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert_eq!((done, calls), (ControlFlow::Break(4096), 3));
+}
+
+#[test]
+fn selector_empty_base_selects_nothing() {
+    let games = indexed(Arc::new(Vec::new()), "pgn", None).unwrap();
+    let filter = Filter::default();
+    let done = Selector::new(&filter).run(&games, |selected| ControlFlow::Break(selected.games));
+    assert_eq!(done, ControlFlow::Continue(()));
 }

@@ -9,7 +9,7 @@ use arrow_array::{Array as _, DictionaryArray, types::UInt16Type};
 use arrow_array::{
     ArrayRef, Date32Array, FixedSizeBinaryArray, Float64Array, Int16Array, Int32Array, Int64Array,
     ListArray, MapArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
-    Time32MillisecondArray, UInt16Array, UInt64Array,
+    Time32MillisecondArray, Time64MicrosecondArray, UInt16Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{
@@ -19,9 +19,8 @@ use arrow_schema::{
 use chess_store::Location;
 
 use crate::column::{Codes, Column, Kind, Texts, Values};
-use crate::columns::{Columns, Selection};
+use crate::columns::{Columns, Selection, TimeUnit as Unit};
 use crate::error::{Error, ErrorKind, location};
-use crate::uci::write_code;
 
 impl Kind {
     /// Returns the Arrow type.
@@ -63,7 +62,11 @@ impl Selection {
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         let field = |field: &&'static crate::Field| {
-            ArrowField::new(field.name, field.kind.data_type(), field.nullable)
+            let kind = match (field.kind, self.unit()) {
+                (Kind::Time, Unit::Microseconds) => DataType::Time64(TimeUnit::Microsecond),
+                (kind, _) => kind.data_type(),
+            };
+            ArrowField::new(field.name, kind, field.nullable)
         };
         Arc::new(Schema::new(self.fields().iter().map(field).collect::<Vec<_>>()))
     }
@@ -198,20 +201,18 @@ fn numbers(
     Ok(match kind {
         DataType::Date32 => Arc::new(Date32Array::try_new(values, nulls)?),
         DataType::Time32(_) => Arc::new(Time32MillisecondArray::try_new(values, nulls)?),
+        DataType::Time64(_) => {
+            let values: Vec<i64> = values.iter().map(|time| i64::from(*time) * 1000).collect();
+            Arc::new(Time64MicrosecondArray::try_new(values.into(), nulls)?)
+        }
         _ => Arc::new(Int32Array::try_new(values, nulls)?),
     })
 }
 
 /// Formats moves in UCI notation.
 fn uci(codes: &[u16]) -> Texts {
-    let (mut texts, mut text) = (Texts::default(), String::new());
-    texts.offsets.reserve(codes.len());
-    texts.bytes.reserve(codes.len().saturating_mul(4));
-    for code in codes {
-        text.clear();
-        write_code(*code, &mut text);
-        texts.push(text.as_bytes());
-    }
+    let mut texts = Texts::default();
+    texts.push_uci(codes.iter().copied());
     texts
 }
 

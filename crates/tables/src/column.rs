@@ -3,6 +3,8 @@
 
 use chess_store::field_size;
 
+use crate::uci::with_text;
+
 /// The type of a column. [`Field::help`](crate::Field::help) gives the units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -119,6 +121,15 @@ impl Texts {
         self.offsets.push(end_of(self.bytes.len()));
     }
 
+    /// Adds the UCI notation of each code.
+    pub(crate) fn push_uci(&mut self, codes: impl ExactSizeIterator<Item = u16>) {
+        self.offsets.reserve(codes.len());
+        self.bytes.reserve(codes.len().saturating_mul(5));
+        for code in codes {
+            with_text(code, |text| self.push(text));
+        }
+    }
+
     fn append(&mut self, other: &Texts) {
         append_offsets(&mut self.offsets, &other.offsets);
         self.bytes.extend_from_slice(&other.bytes);
@@ -158,6 +169,16 @@ fn empty_offsets_like(ends: &[i32]) -> Offsets {
     let mut room = empty_like(ends);
     room.push(0);
     room
+}
+
+/// Adds values, with placeholders for the missing ones.
+fn extend<T: Default>(
+    values: &mut Vec<T>,
+    valid: &mut Vec<bool>,
+    new: impl Iterator<Item = Option<T>> + Clone,
+) {
+    valid.extend(new.clone().map(|value| value.is_some()));
+    values.extend(new.map(Option::unwrap_or_default));
 }
 
 /// Adds the value of a one-row column.
@@ -321,6 +342,53 @@ impl Column {
             Some(value) => push(self, value),
             None => self.null(),
         }
+    }
+
+    /// Adds several values at once.
+    pub(crate) fn int16s(&mut self, new: impl Iterator<Item = Option<i16>> + Clone) {
+        if self.begin_several(new.clone())
+            && let Values::Int16(values) = &mut self.values
+        {
+            extend(values, &mut self.valid, new);
+        }
+    }
+
+    /// Adds several values at once.
+    pub(crate) fn int32s(&mut self, new: impl Iterator<Item = Option<i32>> + Clone) {
+        if self.begin_several(new.clone())
+            && let Values::Int32(values) = &mut self.values
+        {
+            extend(values, &mut self.valid, new);
+        }
+    }
+
+    /// Adds several values at once.
+    pub(crate) fn float64s(&mut self, new: impl Iterator<Item = Option<f64>> + Clone) {
+        if self.begin_several(new.clone())
+            && let Values::Float64(values) = &mut self.values
+        {
+            extend(values, &mut self.valid, new);
+        }
+    }
+
+    /// Adds a text for each of the moves, given by their UCI codes.
+    pub(crate) fn uci_texts(&mut self, codes: impl ExactSizeIterator<Item = u16>) {
+        self.materialize_nulls();
+        if let Values::Text(texts) = &mut self.values {
+            self.valid.resize(self.valid.len().saturating_add(codes.len()), true);
+            texts.push_uci(codes);
+        }
+    }
+
+    /// Returns whether any of `new` is a value. Otherwise the rows are counted here, and there is
+    /// nothing to add.
+    fn begin_several<T>(&mut self, new: impl Iterator<Item = Option<T>> + Clone) -> bool {
+        let has_values = new.clone().any(|value| value.is_some());
+        match has_values {
+            true => self.materialize_nulls(),
+            false => self.nulls += new.count(),
+        }
+        has_values
     }
 
     /// Adds an item to the list that [`end_list`](Column::end_list) ends.

@@ -15,6 +15,18 @@ use crate::schema::{Field, Of, Rows, tag_field};
 pub struct Selection {
     rows: Rows,
     fields: Arc<[&'static Field]>,
+    time_unit: TimeUnit,
+}
+
+/// The unit of a time of day.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum TimeUnit {
+    /// Milliseconds in 32 bits, as in the tables that Lichess publishes.
+    #[default]
+    Milliseconds,
+    /// Microseconds in 64 bits, the only unit that Spark reads.
+    Microseconds,
 }
 
 impl Default for Selection {
@@ -27,7 +39,7 @@ impl Selection {
     /// Selects the default columns.
     #[must_use]
     pub fn usual(rows: Rows) -> Selection {
-        Selection { rows, fields: rows.usual().collect() }
+        Selection { rows, fields: rows.usual().collect(), time_unit: TimeUnit::default() }
     }
 
     /// Selects the named columns in this order. A repeated name counts once. `tag:Name` is the tag
@@ -50,7 +62,19 @@ impl Selection {
         if fields.is_empty() {
             return Err(Error::new(ErrorKind::Column { rows, name: "".into() }, location()));
         }
-        Ok(Selection { rows, fields: fields.into() })
+        Ok(Selection { rows, fields: fields.into(), time_unit: TimeUnit::default() })
+    }
+
+    /// Stores times of day in this unit.
+    #[must_use]
+    pub fn time_unit(self, time_unit: TimeUnit) -> Selection {
+        Selection { time_unit, ..self }
+    }
+
+    /// Returns the unit of times of day.
+    #[must_use]
+    pub fn unit(&self) -> TimeUnit {
+        self.time_unit
     }
 
     /// Returns the kind of rows.
@@ -160,7 +184,7 @@ impl Columns {
         let fields = self.fields.iter().flat_map(|fields| fields.iter());
         for ((field, to), from) in fields.zip(&mut self.columns).zip(&game.columns) {
             match field.of {
-                Of::Source | Of::Game | Of::Damage => {
+                Of::Source | Of::Game | Of::Damage | Of::Offset => {
                     for _ in 0..game.rows {
                         origin.push(field.of, to);
                     }
@@ -186,6 +210,7 @@ pub(crate) struct StoredOrigin {
     source: String,
     game: Option<i64>,
     damage: Option<String>,
+    offset: Option<i64>,
 }
 
 #[cfg(feature = "arrow")]
@@ -196,18 +221,21 @@ impl StoredOrigin {
         }
         self.game = i64::try_from(origin.number + 1).ok();
         self.damage = origin.damage.map(ToString::to_string);
+        self.offset = origin.offset.and_then(|offset| i64::try_from(offset).ok());
     }
 
     /// Clears the origin after its game arrived.
     pub(crate) fn forget(&mut self) {
         self.game = None;
         self.damage = None;
+        self.offset = None;
     }
 
     fn push(&self, of: Of, to: &mut Column) {
         match of {
             Of::Source => to.or_null(self.game.map(|_| self.source.as_str()), Column::text),
             Of::Game => to.or_null(self.game, Column::int64),
+            Of::Offset => to.or_null(self.offset, Column::int64),
             _ => to.or_null(self.damage.as_deref(), Column::text),
         }
     }

@@ -15,26 +15,168 @@ pub(crate) struct Commands {
 
 impl Commands {
     /// Reads the commands of a comment. The first command of each kind counts.
+    #[inline]
     pub(crate) fn read(&mut self, comment: &str) {
-        for command in comment.split("[%").skip(1) {
-            let Some((command, _)) = command.split_once(']') else { continue };
-            let Some((name, value)) = command.split_once(' ') else { continue };
-            let value = value.trim();
-            match name {
-                "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
-                "emt" => self.elapsed = self.elapsed.or_else(|| parse_clock(value)),
-                "eval" if self.evaluation.is_none() && self.mate.is_none() => {
-                    // The search depth may follow a comma.
-                    let value = value.split(',').next().unwrap_or_default().trim();
-                    self.mate = parse_mate(value);
-                    if self.mate.is_none() {
-                        self.evaluation = parse_number(value);
-                    }
+        let mut rest = comment.as_bytes();
+        // Programs write commands one after the other, with a space between them.
+        loop {
+            let plain = match rest {
+                [b' ', b'[', b'%', command @ ..] | [b'[', b'%', command @ ..] => {
+                    self.read_plain(command)
                 }
-                _ => {}
+                [] | [b' '] => return,
+                _ => None,
+            };
+            match plain {
+                Some(after) => rest = after,
+                None => break,
             }
         }
+        self.read_among_words(comment.get(comment.len() - rest.len()..).unwrap_or_default());
     }
+
+    /// Reads the commands of any text.
+    #[inline(never)]
+    fn read_among_words(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(command) = rest.get(next_command(rest)..) {
+            let Some(command) = command.strip_prefix("[%") else { return };
+            rest = match self.read_plain(command.as_bytes()) {
+                Some(after) => command.get(command.len() - after.len()..).unwrap_or_default(),
+                None => {
+                    self.read_any(command);
+                    command
+                }
+            };
+        }
+    }
+
+    /// Reads `clk` with digits alone or `eval` with a number, as programs write them. Returns the
+    /// text after the bracket, or `None` for anything else.
+    #[inline]
+    fn read_plain<'a>(&mut self, command: &'a [u8]) -> Option<&'a [u8]> {
+        match command {
+            [b'c', b'l', b'k', b' ', value @ ..] => {
+                let (seconds, after) = plain_clock(value)?;
+                self.clock = self.clock.or(Some(seconds));
+                Some(after)
+            }
+            [b'e', b'v', b'a', b'l', b' ', value @ ..] => {
+                let (number, rest) = match value {
+                    [b'-', digits @ ..] => plain_number(digits).map(|(n, rest)| (-n, rest))?,
+                    digits => plain_number(digits)?,
+                };
+                let [b']', after @ ..] = rest else { return None };
+                if self.evaluation.is_none() && self.mate.is_none() {
+                    self.evaluation = Some(number);
+                }
+                Some(after)
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads any command, up to the next one. `command` is the text after `[%`.
+    #[inline(never)]
+    fn read_any(&mut self, command: &str) {
+        let command = command.get(..next_command(command)).unwrap_or_default();
+        let Some((command, _)) = command.split_once(']') else { return };
+        let Some((name, value)) = command.split_once(' ') else { return };
+        let value = value.trim();
+        match name {
+            "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
+            "emt" => self.elapsed = self.elapsed.or_else(|| parse_clock(value)),
+            "eval" if self.evaluation.is_none() && self.mate.is_none() => {
+                // The search depth may follow a comma.
+                let value = value.split(',').next().unwrap_or_default().trim();
+                self.mate = parse_mate(value);
+                if self.mate.is_none() {
+                    self.evaluation = parse_number(value);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the index of the next `[%`, or the length of the text.
+fn next_command(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(at) = bytes.get(from..).and_then(|rest| memchr::memchr(b'[', rest)) {
+        let start = from + at;
+        from = start + 1;
+        if bytes.get(from) == Some(&b'%') {
+            return start;
+        }
+    }
+    bytes.len()
+}
+
+/// The most digits of a [`plain_number`]. Their number and the power of ten are exact, so that one
+/// division rounds correctly.
+const PLAIN_DIGITS: usize = 9;
+
+/// Parses digits with an optional fraction. Returns the number and the rest of the text. The number
+/// is the one that [`parse_number`] returns.
+#[inline]
+fn plain_number(text: &[u8]) -> Option<(f64, &[u8])> {
+    const POWERS: [f64; PLAIN_DIGITS] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+    let (whole, mut rest) = digits(0, text);
+    let mut count = text.len() - rest.len();
+    let (mut value, mut power) = (whole, 1.0);
+    if count == 0 {
+        return None;
+    }
+    if let [b'.', fraction @ ..] = rest {
+        (value, rest) = digits(whole, fraction);
+        let places = fraction.len() - rest.len();
+        count += places;
+        power = *POWERS.get(places)?;
+    }
+    (count <= PLAIN_DIGITS).then(|| (f64::from(value) / power, rest))
+}
+
+/// Appends the digits at the start of `text` to the number `value`, which wraps if it is too long.
+#[inline]
+fn digits(mut value: u32, mut text: &[u8]) -> (u32, &[u8]) {
+    while let [digit @ b'0'..=b'9', rest @ ..] = text {
+        value = value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+        text = rest;
+    }
+    (value, text)
+}
+
+/// Parses one to three plain numbers with colons between them and a bracket after them. Returns the
+/// seconds, as [`parse_clock`] does, and the text after the bracket.
+#[inline]
+fn plain_clock(text: &[u8]) -> Option<(f64, &[u8])> {
+    // `0:03:00]`, as Lichess writes it.
+    if let [
+        h @ b'0'..=b'9',
+        b':',
+        m @ b'0'..=b'9',
+        n @ b'0'..=b'9',
+        b':',
+        s @ b'0'..=b'9',
+        t @ b'0'..=b'9',
+        b']',
+        after @ ..,
+    ] = text
+    {
+        let digit = |byte: &u8| u32::from(byte - b'0');
+        let minutes = digit(h) * 60 + digit(m) * 10 + digit(n);
+        return Some((f64::from(minutes * 60 + digit(s) * 10 + digit(t)), after));
+    }
+    let (mut seconds, mut rest) = plain_number(text)?;
+    for _ in 0..2 {
+        let [b':', more @ ..] = rest else { break };
+        let part;
+        (part, rest) = plain_number(more)?;
+        seconds = seconds * 60.0 + part;
+    }
+    let [b']', after @ ..] = rest else { return None };
+    Some((seconds, after))
 }
 
 /// Parses a mate score in the spellings that programs use: `#3`, `#-3`, `-#3`, `#+3`, `+M5`, `-M3`,
@@ -125,6 +267,68 @@ mod tests {
         ] {
             assert_eq!(read(&format!("[%eval {text}]")), (None, None, Some(moves)), "{text}");
         }
+    }
+
+    #[test]
+    fn read_plain_agrees_with_any_command() {
+        let numbers = [
+            "0",
+            "00",
+            "7",
+            "59",
+            "0.1",
+            "0.17",
+            "-0.35",
+            "12.34",
+            "-0.00",
+            "3.3333333",
+            "99999.9999",
+            "123456789",
+            "1234567890",
+            "0.123456789",
+            "5.",
+            ".5",
+            "",
+            "-",
+            "+1.5",
+            "1.5,20",
+            "#3",
+            "1e3",
+            "1..2",
+            " 1",
+            "1 ",
+            "2147483648.5",
+            "4294967296",
+        ];
+        let clocks = ["0:03:00", "1:02:03.4", "9:59.7", "1:2:3:4", "0:0.1:0.2", "1::2", "-1:00"];
+        let mut plain = 0;
+        for value in numbers.iter().chain(&clocks) {
+            for name in ["clk", "eval", "emt"] {
+                let command = format!("{name} {value}] after [% and");
+                let (mut fast, mut any) = (Commands::default(), Commands::default());
+                any.read_any(&command);
+                if let Some(after) = fast.read_plain(command.as_bytes()) {
+                    assert_eq!(after, b" after [% and", "{command}");
+                    let bits = |commands: Commands| {
+                        (commands.clock.map(f64::to_bits), commands.evaluation.map(f64::to_bits))
+                    };
+                    assert_eq!((bits(fast), fast), (bits(any), any), "{command}");
+                    plain += 1;
+                }
+                let mut read = Commands::default();
+                read.read(&format!("x [%{command}"));
+                assert_eq!(read, any, "{command}");
+            }
+        }
+        assert_eq!(plain, 28);
+    }
+
+    #[test]
+    fn read_command_without_bracket_ends_at_next_command() {
+        assert_eq!(read("[%eval [%clk 0:00:05] 1]"), (Some(5.0), None, None));
+        assert_eq!(read("[%[%clk 0:00:05]"), (Some(5.0), None, None));
+        assert_eq!(read("[ [[%clk 0:00:05]"), (Some(5.0), None, None));
+        assert_eq!(read("[%clk 0:05[%eval 1]"), (None, Some(1.0), None));
     }
 
     #[test]

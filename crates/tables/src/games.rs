@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl};
+use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant};
 use chess_store::{Loss, LossKind, Losses};
 use openings::Opening;
 use pgn::Exporter;
@@ -11,15 +11,17 @@ use crate::column::Column;
 use crate::columns::{Columns, Selection};
 use crate::schema::{Field, Of, has_column};
 use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
-use crate::uci::{may_castle, uci_code};
+use crate::uci::{UciLine, may_castle, uci_code};
 use crate::zobrist::zobrist;
 
 /// Encodes games as rows, and reuses its memory.
 #[derive(Debug)]
 pub(crate) struct GameRows {
     exporter: Exporter,
-    /// Whether a column needs the positions of the main line.
+    /// Whether a column needs the last position of the main line.
     replays: bool,
+    /// Finds the UCI codes if a column needs them and `replays` is false.
+    uci: Option<UciLine>,
     /// The moves of the main line, and the moves with a different UCI code.
     codes: Vec<u16>,
     castled: Vec<(usize, u16)>,
@@ -30,9 +32,12 @@ pub(crate) struct GameRows {
 
 impl GameRows {
     pub(crate) fn new(selection: &Selection) -> GameRows {
+        let replays = selection.has(&[Of::FinalHash]);
+        let uci = !replays && selection.has(&[Of::Moves]);
         GameRows {
             exporter: Exporter::new(),
-            replays: selection.has(&[Of::Moves, Of::FinalHash]),
+            replays,
+            uci: uci.then(UciLine::new),
             codes: Vec::new(),
             castled: Vec::new(),
             end: Position::start(),
@@ -77,9 +82,8 @@ impl GameRows {
             Of::MoveCodes => column.codes(&self.codes),
             Of::FinalHash => column.uint64(zobrist(&self.end)),
             Of::OtherTags => self.write_tags(header, column, losses),
-            Of::AnyTag | Of::BaseSeconds | Of::Increment | Of::TimeClass | Of::OpeningName => {
-                of_game(game, field, column);
-            }
+            Of::AnyTag | Of::BaseSeconds | Of::Increment => of_game(game, field, column),
+            Of::TimeClass | Of::OpeningName | Of::Variant => of_game(game, field, column),
             // These columns depend only on the origin of the game.
             _ => {}
         }
@@ -103,6 +107,15 @@ impl GameRows {
             for m in game.main_line() {
                 each(&self.end, m);
                 self.end.apply(m);
+            }
+        } else if let Some(uci) = &mut self.uci {
+            uci.restart(game);
+            for m in game.main_line() {
+                let code = uci.push(m);
+                if code != m.bits() {
+                    castled.push((codes.len(), code));
+                }
+                codes.push(m.bits());
             }
         } else {
             codes.extend(game.main_line().map(Move::bits));
@@ -201,6 +214,13 @@ pub(crate) fn of_game(game: &Game, field: &Field, column: &mut Column) {
         Of::WhiteElo => column.or_null(rating(header.white_elo), Column::int16),
         Of::BlackElo => column.or_null(rating(header.black_elo), Column::int16),
         Of::Year => column.or_null(header.date.year().and_then(small), Column::int16),
+        Of::Variant => column.text(match game.variant() {
+            Variant::Standard if game.start_position().is_chess960() => "chess960",
+            Variant::Standard => "standard",
+            Variant::Chess960 => "chess960",
+            Variant::Unsupported(name) => name,
+            _ => "",
+        }),
         _ => {}
     }
 }

@@ -92,7 +92,7 @@ struct Readme;
 pub use {arrow_array, arrow_schema};
 
 pub use column::Kind;
-pub use columns::{Columns, Selection};
+pub use columns::{Columns, Selection, TimeUnit};
 pub use encode::Encoder;
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "arrow")]

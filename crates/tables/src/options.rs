@@ -2,7 +2,7 @@
 
 use chess_store::{OptionInfo, TypedOptions};
 
-use crate::columns::Selection;
+use crate::columns::{Selection, TimeUnit};
 use crate::error::Error;
 use crate::schema::Rows;
 
@@ -14,6 +14,8 @@ pub struct CreateOptions {
     pub rows: Rows,
     /// The names of the columns, in order; if empty, the default columns.
     pub columns: Vec<String>,
+    /// The unit of times of day.
+    pub time_unit: TimeUnit,
     /// Parquet: the number of rows in a row group. The default is 131,072 for games and 1,048,576
     /// for half-moves.
     pub row_group: Option<usize>,
@@ -28,6 +30,7 @@ impl Default for CreateOptions {
         CreateOptions {
             rows: Rows::Games,
             columns: Vec::new(),
+            time_unit: TimeUnit::default(),
             row_group: None,
             level: 1,
             threads: None,
@@ -41,10 +44,11 @@ impl CreateOptions {
     /// # Errors
     /// [`ErrorKind::Column`](crate::ErrorKind::Column) for an unknown name.
     pub fn selection(&self) -> Result<Selection, Error> {
-        if self.columns.is_empty() {
-            return Ok(Selection::usual(self.rows));
-        }
-        Selection::named(self.rows, self.columns.iter().map(String::as_str))
+        let selection = match self.columns.is_empty() {
+            true => Selection::usual(self.rows),
+            false => Selection::named(self.rows, self.columns.iter().map(String::as_str))?,
+        };
+        Ok(selection.time_unit(self.time_unit))
     }
 
     /// Returns the number of rows in a row group.
@@ -68,6 +72,7 @@ impl TypedOptions for CreateOptions {
     const LIST: &'static [OptionInfo] = &[
         OptionInfo::new("rows", &["games", "plies"], "what a row is"),
         OptionInfo::new("columns", &[], "names of the columns to make, with commas between them"),
+        OptionInfo::new("time-unit", &["ms", "us"], "unit of times of day; Spark reads us alone"),
         OptionInfo::new("row-group", &[], "rows of a row group, at least 1"),
         OptionInfo::new("level", &[], "level of Zstandard, 1 to 22"),
         OptionInfo::new("threads", &[], "threads that compress columns"),
@@ -84,6 +89,11 @@ impl TypedOptions for CreateOptions {
             "columns" => {
                 self.columns = value.split(',').map(|name| name.trim().to_owned()).collect();
             }
+            "time-unit" => match value {
+                "ms" => self.time_unit = TimeUnit::Milliseconds,
+                "us" => self.time_unit = TimeUnit::Microseconds,
+                _ => return false,
+            },
             "row-group" => match number() {
                 Some(number) => self.row_group = Some(number),
                 None => return false,

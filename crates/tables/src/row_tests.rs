@@ -12,10 +12,11 @@ use arrow_array::{
     TimestampSecondArray, UInt16Array, UInt64Array,
 };
 use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::DataType;
 use chess_core::Game;
-use chess_store::{Diagnostics, StreamReader};
+use chess_store::{Diagnostics, Losses, StreamReader};
 
-use crate::RowSource;
+use crate::{Encoder, RowSource, Rows, Selection, TimeUnit};
 
 type Columns = Vec<(&'static str, ArrayRef)>;
 
@@ -252,4 +253,25 @@ fn arrow_file_schema_without_frame_is_read() {
 fn feather_version_1_is_named_in_error() {
     let error = read(b"FEA1 and whatever follows".to_vec()).unwrap_err();
     assert!(error.contains("version 1 of Feather"), "{error}");
+}
+
+#[test]
+fn time_unit_microseconds_is_read_back() {
+    let text = "[UTCTime \"22:00:22\"]\n\n1. e4 *";
+    let game = pgn::read_all(text).unwrap().remove(0);
+    let columns = Selection::named(Rows::Games, ["UTCTime", "movetext"]).unwrap();
+    for (unit, kind) in [
+        (TimeUnit::Milliseconds, DataType::Time32(arrow_schema::TimeUnit::Millisecond)),
+        (TimeUnit::Microseconds, DataType::Time64(arrow_schema::TimeUnit::Microsecond)),
+    ] {
+        let columns = columns.clone().time_unit(unit);
+        let mut rows = crate::Columns::new(&columns);
+        Encoder::new(&columns).encode(&game, &mut rows, &mut Losses::new()).unwrap();
+        let batch = rows.into_batch(&columns.schema()).unwrap();
+        assert_eq!(batch.column(0).data_type(), &kind);
+        let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        let games = read(writer.into_inner().unwrap()).unwrap();
+        assert_eq!(games, ["[Result \"*\"] [UTCTime \"22:00:22\"] 1. e4 *"]);
+    }
 }

@@ -184,6 +184,73 @@ fn encode_plies_game_columns_repeat_the_game() {
 }
 
 #[test]
+fn encode_variant_is_named_in_both_kinds_of_rows() {
+    for (tags, name) in [
+        ("", "standard"),
+        ("[Variant \"From Position\"]", "standard"),
+        ("[Variant \"chess 960\"]", "chess960"),
+        ("[Variant \"Atomic\"]", "Atomic"),
+        ("[FEN \"r1kr4/8/8/8/8/8/8/RK5R w KQkq - 0 1\"]", "chess960"),
+    ] {
+        let moves = if tags.contains("FEN") { "1. O-O-O" } else { "1. e4" };
+        let text = format!("{tags}\n\n{moves} *");
+        let mut reader = pgn::Reader::new(text.as_bytes());
+        let (mut game, mut diagnostics) = (Game::new(), chess_store::Diagnostics::lenient());
+        // A game of another variant is an error and can be read.
+        let _ = reader.read_game(&mut game, &mut diagnostics);
+        assert_eq!(values(&game, Rows::Games, "variant"), name, "{tags}");
+        assert_eq!(values(&game, Rows::Plies, "variant"), name, "{tags}");
+    }
+}
+
+#[test]
+fn encode_plies_more_than_a_chunk_keeps_their_order() {
+    let mut game = Game::new();
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|m| m.parse().unwrap());
+    for n in 0..2500usize {
+        game.push_move(moves[n % 4]);
+        if n % 700 == 699 {
+            game.push_comment(&format!("[%clk 0:00:{:02}]", n / 700)).unwrap();
+        }
+    }
+    let all = |column| values(&game, Rows::Plies, column);
+    let plies: Vec<String> = (1..=2500).map(|n| n.to_string()).collect();
+    assert_eq!(all("ply"), plies.join("|"));
+    let clocks = all("clock");
+    let clocks: Vec<(usize, &str)> =
+        clocks.split('|').enumerate().filter(|(_, clock)| *clock != "-").collect();
+    assert_eq!(clocks, [(699, "0"), (1399, "1"), (2099, "2")]);
+    assert_eq!(all("move").split('|').nth(1026), Some("f3g1"));
+    assert_eq!(all("turn").split('|').nth(2499), Some("b"));
+    assert_eq!(all("result"), ["*"; 2500].join("|"));
+    assert_eq!(all("mate"), ["-"; 2500].join("|"));
+}
+
+#[test]
+fn encode_plies_selected_columns_do_not_depend_on_others() {
+    // Each column alone is computed in another way than all columns together.
+    let texts = [
+        TAGGED,
+        "1. e4 {[%clk 0:01]} e5 2. Nf3 Nc6 3. Bc4 {[%eval -0.5]} Bc5 4. O-O {a} {b} Nf6 $1 *",
+        "1. e4 e5 2. Nf3 (2. Nc3 {x} Nf6) Nc6 3. Bc4 Bc5 4. O-O (4. c3) {late} Nf6 5. d3 O-O *",
+        "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9\"]\n\n{start} 9... O-O-O 10. O-O Kb8 *",
+        "[White \"A\"]\n\n*",
+    ];
+    for text in texts {
+        let game = game(text);
+        let fields = Rows::Plies.fields().iter().map(|field| field.name);
+        // The writer fills these.
+        let names: Vec<&str> = fields.filter(|name| !["game", "source"].contains(name)).collect();
+        let (mut all, _) = encode(&game, Rows::Plies, &names);
+        for (field, column) in all.iter_mut() {
+            let (mut one, _) = encode(&game, Rows::Plies, &[field.name]);
+            let (_, alone) = one.iter_mut().next().unwrap();
+            assert_eq!(format!("{alone:?}"), format!("{column:?}"), "{} of {text}", field.name);
+        }
+    }
+}
+
+#[test]
 fn encode_plies_seconds_spent_follow_from_clocks() {
     let spent = |moves: &str| {
         let game = game(&format!("[TimeControl \"60+2\"]\n\n{moves} *"));

@@ -1,6 +1,6 @@
 // The package in a browser: a worker reads slices of files, and new databases are files to download.
 
-import { Base as Client, Game, Header, ScoresheetError, described, named, request, settings, summary } from "../client.js";
+import { Base as Client, Game, Header, ScoresheetError, functions, named, request, settings, summary } from "../client.js";
 
 export { Game, Header, ScoresheetError };
 
@@ -71,29 +71,7 @@ export async function open(given, options = {}) {
   return new Base(call, id, about);
 }
 
-/**
- * Converts a database to another format. Returns the files to download.
- * @param {File | Iterable<File | {name: string, file: Blob}>} from
- * @param {string} to
- * @param {Record<string, any>} [options]
- */
-export async function convert(from, to, options = {}) {
-  const { read, ...rest } = options;
-  const base = await open(from, read);
-  try {
-    return await base.convert(to, rest);
-  } finally {
-    await base.close();
-  }
-}
-
-/** Returns the formats of this package. */
-export async function formats() {
-  return (await call("formats", [])).map(described);
-}
-
-/** Fails if a filter is invalid. @param {Record<string, any>} filter */
-export const validate = (filter) => call("filter", [named(filter)]);
+export const { convert, formats, validate } = functions(call, open);
 
 /** Ends the worker. Open databases are closed. */
 export function terminate() {

@@ -120,13 +120,17 @@ async function eachFile(run, each) {
 const byFailOn = (run, isDamaged, isLossy) =>
   (isDamaged && run.failOn.has("damage")) || (isLossy && run.failOn.has("loss")) ? CODE.partly : CODE.done;
 
-/** A wrong filter is a wrong command line. @param {Record<string, string[]>} filter */
-async function checked(filter) {
+/** A wrong filter is a wrong command line; a wrong spelling file is a wrong file. @param {Run} run */
+async function checkedFilter({ given }) {
+  const filter = filterOf(given);
   try {
     await validate(filter);
   } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
+    const { message } = /** @type {Error} */ (error);
+    const why = /^spelling: (.*)$/s.exec(message);
+    throw why ? new ScoresheetError(`${given.get("spelling")?.[0]}: ${why[1]}`) : new UsageError(message);
   }
+  return filter;
 }
 
 /** @param {Run} run */
@@ -139,11 +143,10 @@ async function convert(run) {
   if (files.length > 1) throw new UsageError("this package converts one base at a time; the program joins several");
   const isStream = output === "-";
   const format = given.get("to")?.at(-1) ?? (isStream ? "pgn" : undefined);
-  const filter = filterOf(given);
+  const filter = await checkedFilter(run);
   const encoding = given.get("to-encoding")?.at(-1);
   const overwrite = given.has("force");
   const formatOptions = pairs(given.get("to-option"));
-  await checked(filter);
   const folder = isStream ? fs.mkdtempSync(path.join(os.tmpdir(), "scoresheet-")) : undefined;
   try {
     return await withBase(run, files[0], async (base) => {
@@ -185,8 +188,7 @@ const READ_WHOLE = 10_000;
 /** @param {Run} run */
 async function list(run) {
   const { given } = run;
-  const filter = filterOf(given);
-  await checked(filter);
+  const filter = await checkedFilter(run);
   const rows = given.has("json") ? json : given.has("csv") ? csv : table;
   const limit = Number(given.get("limit")?.at(-1) ?? Infinity);
   if (Number.isNaN(limit) || limit < 0) throw new UsageError("invalid value for '--limit <N>': write a number");

@@ -1,5 +1,8 @@
 // The options of the program, and the parsing of a command line.
 
+import { readFileSync } from "node:fs";
+import { ScoresheetError } from "../client.js";
+
 /** The command line is wrong. */
 export class UsageError extends Error {}
 
@@ -21,6 +24,7 @@ export const FILTERS = {
   event: { value: "TEXT", help: "Part of the event" },
   site: { value: "TEXT", help: "Part of the site" },
   exact: { help: "Match whole names and texts exactly" },
+  spelling: { value: "FILE", help: "Spelling file of Scid: all spellings of a name in it are one name" },
   date: { value: "RANGES", help: "Date: 1990, 1990-05..1995, ..2000" },
   eco: { value: "RANGES", help: "ECO codes: B90..B99, C, D8" },
   opening: { value: "WORDS", help: "Opening by the moves: najdorf, E97..E99" },
@@ -102,7 +106,29 @@ export function parse(words, known) {
  * @returns {Record<string, string[]>}
  */
 export function filterOf(given) {
-  return Object.fromEntries([...given].filter(([name]) => Object.hasOwn(FILTERS, name)));
+  const filter = Object.fromEntries([...given].filter(([name]) => Object.hasOwn(FILTERS, name)));
+  if (!filter.spelling) return filter;
+  const [file, ...others] = filter.spelling;
+  if (others.length) throw new UsageError("the argument '--spelling <FILE>' cannot be used multiple times");
+  // The package takes the text of the file.
+  return { ...filter, spelling: [textOf(file)] };
+}
+
+/** Returns the text of a spelling file, in UTF-8 or Windows-1252. @param {string} path */
+function textOf(path) {
+  /** @type {Buffer} */
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const isMissing = /** @type {any} */ (error).code === "ENOENT";
+    throw new ScoresheetError(`${path}: ${isMissing ? "No such file or directory" : /** @type {Error} */ (error).message}`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 /**

@@ -1,7 +1,11 @@
 // Games as rows: a table for people, comma-separated values, JSON lines.
 
 const TAGS = ["White", "WhiteElo", "Black", "BlackElo", "Result", "Date", "ECO", "Event"];
+const TITLES = ["White", "Elo", "Black", "Elo", "result", "date", "ECO", "event"];
+/** The widths of the columns in a line of 100 characters, as the native program shares them out. */
 const WIDTHS = [14, 4, 14, 4, 7, 10, 5, 19];
+/** The widths where the file comes before them. */
+const WIDTHS_BESIDE_FILE = [13, 10, 4, 10, 4, 7, 10, 5, 13];
 const CSV_TAGS = [...TAGS, "Site", "Round", "Deleted"];
 
 /** @typedef {import("../client.js").Header} Header */
@@ -41,19 +45,27 @@ function fit(text, width) {
   return `${cut}…${" ".repeat(width - 1 - used)}`;
 }
 
-/** @param {string[]} cells @param {string} first @param {string} mark */
-function line(cells, first, mark) {
-  const fitted = cells.map((cell, index) => {
-    const isRating = WIDTHS[index] === 4;
-    return `${isRating ? " " : "  "}${isRating ? cell.padStart(4) : fit(cell, WIDTHS[index])}`;
+// With several databases, rows name the file.
+
+/** @param {string | undefined} file */
+const named = (file) => (file === undefined ? [] : [file]);
+
+/** @param {string[]} cells @param {string | undefined} file @param {string} first @param {string} mark */
+function line(cells, file, first, mark) {
+  const widths = file === undefined ? WIDTHS : WIDTHS_BESIDE_FILE;
+  const fitted = [...named(file), ...cells].map((cell, index) => {
+    const isRating = widths[index] === 4;
+    return `${isRating ? " " : "  "}${isRating ? cell.padStart(4) : fit(cell, widths[index])}`;
   });
   return (first.padStart(7) + (mark ? mark + fitted.join("").slice(1) : fitted.join(""))).trimEnd();
 }
 
 export const table = {
-  head: () => line(["White", "Elo", "Black", "Elo", "result", "date", "ECO", "event"], "no.", ""),
-  /** @param {Header} header */
-  row: (header) => line(TAGS.map((tag) => header.tag(tag) ?? ""), String(header.number), header.deleted ? "×" : ""),
+  /** @param {boolean} several */
+  head: (several) => line(TITLES, several ? "file" : undefined, "no.", ""),
+  /** @param {Header} header @param {string} [file] */
+  row: (header, file) =>
+    line(TAGS.map((tag) => header.tag(tag) ?? ""), file, String(header.number), header.deleted ? "×" : ""),
 };
 
 const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$/i;
@@ -66,11 +78,6 @@ function cell(text) {
   const safe = isFormula(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-/** @param {string | undefined} file */
-const named = (file) => (file === undefined ? [] : [file]);
-
-// With several databases, rows for programs name the file.
 
 export const csv = {
   /** @param {boolean} several */

@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { Base as Client, Game, Header, ScoresheetError, described, named, request, settings, summary } from "../client.js";
+import { Base as Client, Game, Header, ScoresheetError, functions, named, request, settings, summary } from "../client.js";
 import { plain, serve } from "../core.js";
 import { commit, companions, mayWrite, resolved } from "./files.js";
 import * as host from "./host.js";
@@ -79,29 +79,6 @@ export async function open(given, options = {}) {
   return new Base(id, about, files.map((one) => one.file));
 }
 
-/**
- * Converts a database to another format. Returns what was written and what was lost.
- * @param {string | URL} from
- * @param {string | URL} to
- * @param {Record<string, any>} [options]
- */
-export async function convert(from, to, options = {}) {
-  const { read, ...rest } = options;
-  const base = await open(from, read);
-  try {
-    return await base.convert(to, rest);
-  } finally {
-    await base.close();
-  }
-}
-
-/** Returns the formats of this package. */
-export async function formats() {
-  const all = await call("formats", []);
-  return all.map(described);
-}
-
-/** Fails if a filter is invalid. @param {Record<string, any>} filter */
-export const validate = (filter) => call("filter", [named(filter)]);
+export const { convert, formats, validate } = functions(call, open);
 
 export const version = module.version();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _frames, _paths, _scoresheet
 from ._scoresheet import Base, Game, Summary, Table, Writer
@@ -60,6 +60,7 @@ def scan(
     sample: int | None = None,
     seed: int = 0,
     max_ply: int | None = None,
+    time_unit: Literal["ms", "us"] = "ms",
     **filters: Unpack[Filters],
 ) -> Table:
     """Returns the games of databases as a table for DuckDB, Polars, pyarrow and pandas.
@@ -77,10 +78,12 @@ def scan(
         strict: Whether the first deviation, damaged game or loss ends the table with an exception.
         threads: The number of threads; by default one for each core.
         batch_rows: The number of rows of a batch, by default 8192.
-        bytes: The range of bytes, from and to, of plain PGN files in which a game begins.
+        bytes: The range of bytes, from and to, of plain PGN files in which a game begins. Of PGN files
+            compressed with Zstandard, the range in which a frame begins.
         sample: The number of games to draw at random, each with the same chance.
         seed: Decides the sample: the same seed draws the same games.
         max_ply: The number of half-moves of each game whose positions are counted; for positions only.
+        time_unit: The unit of times of day: ``"ms"``, or ``"us"``, the only one that Spark reads.
         **filters: Only games that match all of these. A list means one of its values; a pair is a range,
             whose ends may be None. ``player``, ``white``, ``black``, ``against``: names, in any order of
             their parts. ``elo=(2500, None)``, ``date="1990..1995"``, ``eco="B90..B99"``,
@@ -112,6 +115,7 @@ def scan(
         sample=sample,
         seed=seed,
         max_ply=max_ply,
+        time_unit=time_unit,
         **filters,
     )
 

@@ -28,6 +28,7 @@ class Filters(TypedDict, total=False):
     event: str | list[str] | None
     site: str | list[str] | None
     exact: bool | None
+    spelling: str | FilePath | None
     date: Range | list[Range] | None
     eco: Range | list[Range] | None
     opening: str | list[str] | None
@@ -229,6 +230,7 @@ def scan(
     sample: int | None = None,
     seed: int = 0,
     max_ply: int | None = None,
+    time_unit: Literal["ms", "us"] = "ms",
     **filters: Unpack[Filters],
 ) -> Table: ...
 def _build_game(
@@ -242,6 +244,7 @@ def columns(rows: Rows) -> list[dict[str, Any]]: ...
 def is_base(path: str | FilePath) -> bool: ...
 def bases_below(folder: Path) -> list[FilePath]: ...
 def run_program(arguments: list[str]) -> int: ...
+def zstd_frames(path: str | FilePath, step: int) -> list[int]: ...
 def game_ranges(text: str) -> list[tuple[int, int]]: ...
 
 FILTERS: list[str]

@@ -6,7 +6,11 @@
 
 Options: ``rows`` ("games" or "plies"), ``columns`` (comma-separated names; a schema has the same
 effect), ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``,
-and every filter of :func:`scoresheet.scan` by its name. Any other option is an error.
+and every filter of :func:`scoresheet.scan` by its name. Any other option is an error. The file of ``spelling`` is
+read by the workers, so every worker must be able to read it at this path.
+
+A partition of a PGN file is a range of bytes. Of a PGN file that Zstandard has compressed in several frames,
+as ``pzstd`` does, it is some of the frames. Other compressed files are one partition.
 
 Paths may have the scheme ``file:``, patterns such as ``games*.pgn``, and addresses that fsspec can open
 (``s3://...``, ``hdfs://...``), whose files are read by the workers. Every worker must be able to read them.
@@ -39,7 +43,7 @@ from pyspark.sql.types import StructType
 
 import scoresheet
 from scoresheet import _paths
-from scoresheet._scoresheet import FILTERS, game_ranges
+from scoresheet._scoresheet import FILTERS, game_ranges, zstd_frames
 
 #: The number of games in a partition of a database with random access.
 PARTITION_GAMES = 50_000
@@ -163,12 +167,16 @@ class ScoresheetReader(DataSourceReader):
         base = scoresheet.open(path, encoding=encoding)
         if base.format == "pgn":
             # The number of a game in the middle of a text is unknown.
-            if wanted is not None or _is_packed(path):
+            if wanted is not None:
                 return [_Part(path, wanted)]
             step = int(_option(self.options, "partitionBytes") or PARTITION_BYTES)
             size = os.path.getsize(path)
-            starts = range(0, max(size, 1), step)
-            return [_Part(path, bytes=(start, min(start + step, size))) for start in starts]
+            is_packed = _is_packed(path)
+            starts = zstd_frames(path, step) if is_packed else list(range(0, max(size, 1), step))
+            if is_packed and len(starts) < 2:
+                return [_Part(path)]
+            # Bytes before the first frame hold no games.
+            return [_Part(path, bytes=part) for part in zip([0, *starts[1:]], [*starts[1:], size])]
         if base.format == "arrow":
             return [_Part(path, wanted)]
         step = int(_option(self.options, "partitionGames") or PARTITION_GAMES)

@@ -175,8 +175,8 @@ fn write_oversized_sections_are_truncated() {
     let (again, losses) = there_and_back(&game);
     assert_eq!(again.ply_count(), 400);
     let kept = again.tokens().filter(|token| matches!(token, Token::Comment(_))).count();
-    let lost: Vec<_> = losses.counts().collect();
-    assert_eq!(lost, [(LossKind::Comment, 400 - kept as u64)]);
+    let counts: Vec<_> = losses.counts().collect();
+    assert_eq!(counts, [(LossKind::Comment, 400 - kept as u64)]);
     // 1005 bytes each, and the border before the first.
     assert_eq!(kept, 65_534 / 1005);
 

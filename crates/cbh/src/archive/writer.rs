@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::Staged;
-use chess_store::{Location, Losses, ScratchEncoder, WriteGames};
+use chess_store::{GuidingText, Location, Losses, ScratchEncoder, WriteGames};
 
 use super::{PLAIN, write_archive};
 use crate::error::Error;
@@ -69,6 +69,14 @@ impl WriteGames for ArchiveWriter {
 
     fn append(&mut self, encoded: &mut Encoded, losses: &mut Losses) -> Result<(), Error> {
         self.base.append(encoded, losses)
+    }
+
+    fn has_texts(&self) -> bool {
+        true
+    }
+
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
+        self.base.write_text(text, losses)
     }
 
     fn finish(self) -> Result<(), Error> {

@@ -145,72 +145,89 @@ impl Board {
         branch: u16,
         moves: &mut [Move],
     ) -> (usize, Stop) {
+        let unbranched = words.get(..moves_before(branch, words)).unwrap_or(words);
+        let whole = unbranched.len() == words.len() || unbranched.len() >= moves.len();
+        let mut stop = if whole { Stop::End } else { Stop::Unusual };
         let mut occupied = self.sets.occupied();
-        let mut done = 0usize;
-        let mut stop = Stop::End;
-        let mut next = words.first().map(|bytes| u16::from_le_bytes(*bytes));
-        while let (Some(word), Some(place)) = (next, moves.get_mut(done)) {
-            next = words.get(done.wrapping_add(1)).map(|bytes| u16::from_le_bytes(*bytes));
-            let plain = table.plain(word).filter(|_| next != Some(branch));
-            match plain.map(|plain| self.step(plain, &mut occupied)) {
-                Some(Ok(m)) => *place = m,
-                Some(Err(end)) => {
+        let (mut done, mut black) = (0usize, self.turn == Color::Black);
+        for (bytes, place) in unbranched.iter().zip(&mut *moves) {
+            let plain = table.plain(u16::from_le_bytes(*bytes));
+            let played = plain.map_or(Err(Stop::Unusual), |plain| match black {
+                true => self.step::<true>(plain, &mut occupied),
+                false => self.step::<false>(plain, &mut occupied),
+            });
+            match played {
+                Ok(m) => *place = m,
+                Err(end) => {
                     stop = end;
-                    break;
-                }
-                None => {
-                    stop = Stop::Unusual;
                     break;
                 }
             }
             done = done.wrapping_add(1);
+            black = !black;
         }
+        if let Some(m) = done.checked_sub(1).and_then(|last| moves.get(last)) {
+            self.last = Last::Move(*m);
+        }
+        self.turn = if black { Color::Black } else { Color::White };
         (done, stop)
     }
 
     /// Plays one plain move.
     pub(crate) fn play_word(&mut self, plain: &PlainWord) -> Result<Move, Stop> {
         let mut occupied = self.sets.occupied();
-        self.step(plain, &mut occupied)
+        let m = match self.turn {
+            Color::White => self.step::<false>(plain, &mut occupied),
+            Color::Black => self.step::<true>(plain, &mut occupied),
+        }?;
+        self.turn = !self.turn;
+        self.last = Last::Move(m);
+        Ok(m)
     }
 
+    /// Plays a plain move of Black, or else of White. The caller updates the side to move and the
+    /// last move.
+    // The colour is a parameter of the type, so that its side of each array is at a fixed place.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
-    fn step(&mut self, plain: &PlainWord, occupied: &mut Bitboard) -> Result<Move, Stop> {
+    fn step<const BLACK: bool>(
+        &mut self,
+        plain: &PlainWord,
+        occupied: &mut Bitboard,
+    ) -> Result<Move, Stop> {
+        let turn = const { if BLACK { Color::Black } else { Color::White } };
         let PlainWord { played: m, piece, role, color, captured, taken } = *plain;
         let (from, to) = (m.from(), m.to());
         let fits = self.cells[from] == piece
             && self.cells[to] == captured
-            && color == self.turn
+            && color == turn
             && (crossed(m) & *occupied).is_empty();
         if !fits {
             return Err(Stop::Unusual);
         }
-        let (own, other) = (color as usize, !color as usize);
+        let (own, other) = (turn as usize, !turn as usize);
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
         if captured != Content::EMPTY {
-            self.sets.flip_role(target, taken, !color);
+            self.sets.flip_role(target, taken, !turn);
             *occupied ^= target;
             self.threats[own] &= !target;
         }
         let both = origin | target;
         *occupied ^= both;
-        self.sets.flip_role(both, role, color);
+        self.sets.flip_role(both, role, turn);
         self.cells[from] = Content::EMPTY;
         self.cells[to] = piece;
         self.castling &= !both;
         if role == Role::King {
-            self.castling &= !self.sets.color(color);
-            self.guards[own] = self.guards[own].moved(to, color);
-            self.threats[own] = self.threats_to(color);
+            self.castling &= !self.sets.color(turn);
+            self.guards[own] = self.guards[own].moved(to, turn);
+            self.threats[own] = self.threats_to(turn);
         }
         // The piece may attack the enemy king from its new square, and no longer from its old one.
         self.threats[other] ^= self.guards[other].attackers(role) & both;
         if self.guards[own].is_attacked(self.threats[own], *occupied) {
             return Err(Stop::IntoCheck(m));
         }
-        self.turn = !self.turn;
-        self.last = Last::Move(m);
         Ok(m)
     }
 
@@ -271,12 +288,41 @@ impl Board {
     }
 }
 
+/// Returns the number of words before the first word that `branch` follows.
+#[inline]
+fn moves_before(branch: u16, words: &[[u8; 2]]) -> usize {
+    let is_branch = |bytes: &[u8; 2]| u16::from_le_bytes(*bytes) == branch;
+    let (chunks, _) = words.as_chunks::<16>();
+    // Without a branch among them, sixteen words are passed at once.
+    let has_branch =
+        |chunk: &[[u8; 2]; 16]| chunk.iter().fold(false, |found, bytes| found | is_branch(bytes));
+    let passed = chunks.iter().take_while(|chunk| !has_branch(chunk)).count().saturating_mul(16);
+    let rest = words.get(passed..).unwrap_or_default();
+    match rest.iter().position(is_branch) {
+        Some(place) => passed.saturating_add(place).saturating_sub(1),
+        None => words.len(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     use crate::v2::layout::word;
     use crate::v2::words::table;
+
+    #[test]
+    fn moves_before_branch_excludes_the_move_it_follows() {
+        for length in 0..70 {
+            let mut words = vec![[1, 0]; length];
+            assert_eq!(moves_before(word::BRANCH, &words), length);
+            for place in 0..length {
+                words[place] = word::BRANCH.to_le_bytes();
+                assert_eq!(moves_before(word::BRANCH, &words), place.saturating_sub(1));
+                words[place] = [1, 0];
+            }
+        }
+    }
 
     /// Tries all words in positions of random games. A plain move must be legal. Each legal move must
     /// be plain, or not plain for a reason.

@@ -7,19 +7,20 @@ use std::ops::Range;
 use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Field, IndexRows, IndexSummary, Location, NameField, Query, ReadGames,
-    RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
+    AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Location,
+    NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
 };
 
 use super::blocks::read_blocks;
 use super::decode::{Branch, Content, decode_moves, split_content};
 use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
 use super::entity_cache::EntityCache;
-use super::frame::{Frame, checksum, parse_frame};
+use super::frame::{EMPTY_ANNOTATIONS, Frame, checksum, parse_frame};
 use super::header::{FileHeader, GameRecord, RecordKind, kind_of, long, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
-    ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
+    BLOCKS_END, ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME,
+    TAG_TEXT,
 };
 use super::parts::Parts;
 use super::quirk::Quirk;
@@ -30,8 +31,9 @@ use crate::annotations::items::Items;
 use crate::error::{Error, ErrorKind};
 use crate::game::{Scratch, in_file, pgn_end_of, push_line, push_start};
 use crate::layout::ECO_CHESS960;
+use crate::options::Texts;
 use crate::records::Records;
-use crate::texts::GuidingText;
+use crate::texts::Numbering;
 use crate::tree::Tree;
 
 /// A base that is open for reading.
@@ -47,6 +49,7 @@ pub struct Database<R = File> {
     pub(crate) moves_size: u64,
     pub(crate) text: TextDecoder,
     pub(crate) exact: bool,
+    pub(crate) texts: Texts,
     pub(crate) move_bounds: RecordBounds,
     pub(crate) annotation_bounds: RecordBounds,
     pub(crate) warnings: Vec<Warning>,
@@ -110,6 +113,8 @@ pub(crate) struct Framed {
     pub(crate) missing: u64,
     /// Whether the record was cut because it overlaps many others.
     pub(crate) shared: bool,
+    /// The size at the end of the record, if the first read covered it.
+    end: Option<u64>,
 }
 
 impl<R: ReadAt> Database<R> {
@@ -135,8 +140,7 @@ impl<R: ReadAt> Database<R> {
 
     /// Iterates over the guiding texts of the base, which are not games.
     ///
-    /// A damaged text yields an error, and the iterator continues with the next one. The languages
-    /// are nations: 42 for English, 53 for German, 0 for any.
+    /// A damaged text yields an error, and the iterator continues with the next one.
     pub fn guiding_texts(&self) -> impl Iterator<Item = Result<GuidingText, Error>> + '_ {
         let mut state = State::default();
         self.records.texts.iter().map(move |number| self.guiding_text(&mut state, *number))
@@ -149,14 +153,19 @@ impl<R: ReadAt> Database<R> {
         let framed = self.read_moves(state, record.moves, at, &mut diagnostics)?;
         let damaged = || ErrorKind::Annotations("the text cannot be read").at(framed.at);
         let contents = parse_contents(&state.content, &self.text).ok_or_else(damaged)?;
-        let mut text = GuidingText { deleted: record.is_deleted(), ..GuidingText::default() };
+        let mut text = GuidingText::default();
+        text.games_before = self.records.games_before(number);
         text.contents = contents;
+        text.is_html = true;
+        let raw = RawGame { record: GameRecord { title: -1, ..record }, at };
+        self.decode_header(state, &raw, &mut text.header, &mut Diagnostics::lenient())?;
         if let (Some(file), Some(header)) = (&self.parts.entities, &self.entities) {
             let bytes = &mut state.fields;
             let found = read_entity(file, header, EntityType::Title, record.title, bytes)?;
             if found == Found::Fields {
                 for (language, title) in parse_titles(&mut FieldReader::new(bytes)) {
                     if let (Ok(language), false) = (u16::try_from(language), title.is_empty()) {
+                        let language = Numbering::Nation.code(language);
                         text.titles.push((language, self.text.decode(title).into_owned()));
                     }
                 }
@@ -258,10 +267,14 @@ impl<R: ReadAt> Database<R> {
         if extent > buffer.len() {
             file.read_into(offset, extent, buffer).map_err(Error::io(at))?;
         }
+        let end = usize::try_from(frame.whole()).ok().and_then(|whole| {
+            let end = buffer.get(..whole)?.last_chunk();
+            end.map(|size| u64::from_le_bytes(*size))
+        });
         buffer.truncate(extent);
         buffer.drain(..FRAME_START.min(buffer.len()));
         let missing = size.saturating_sub(buffer.len()) as u64;
-        Ok(Some(Framed { frame, at, missing, shared: extent < claimed }))
+        Ok(Some(Framed { frame, at, missing, shared: extent < claimed, end }))
     }
 
     /// Compares the checksum and the size at the end of a whole record.
@@ -273,6 +286,9 @@ impl<R: ReadAt> Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         let Framed { frame, at, missing, .. } = framed;
+        if framed.end == Some(frame.whole()) && checksum(content) == frame.checksum {
+            return Ok(());
+        }
         if *missing > 0 {
             return Ok(());
         }
@@ -343,6 +359,14 @@ impl<R: ReadAt> Database<R> {
         let file = state.annotations.cached(file);
         let offset = u64::try_from(raw.record.annotations).unwrap_or(u64::MAX);
         let at = in_file("2cba", raw.at, offset);
+        let mut start = [0; EMPTY_ANNOTATIONS.len()];
+        file.read_full(offset, &mut start).map_err(Error::io(at))?;
+        if start == EMPTY_ANNOTATIONS {
+            // Most games have no annotations. Then there is nothing to find.
+            state.notes.extend_from_slice(&BLOCKS_END.to_le_bytes());
+            let frame = Frame { size: 4, spare: 0, checksum: 0x7fff_ffff, tag: TAG_ANNOTATIONS };
+            return Ok(Some(Framed { frame, at, missing: 0, shared: false, end: Some(38) }));
+        }
         let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
@@ -457,6 +481,19 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
 
     fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    fn text_count(&self) -> u64 {
+        match self.texts {
+            Texts::Tell => self.records.texts.len() as u64,
+            Texts::Ignore => 0,
+        }
+    }
+
+    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
+        let place = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(number) = self.records.texts.get(place) else { return Ok(None) };
+        Ok(Some(self.guiding_text(&mut State::default(), *number)?))
     }
 }
 

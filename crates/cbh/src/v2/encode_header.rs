@@ -1,7 +1,7 @@
 //! Encodes a header to its record and its entities. The inverse is in `header_tags`.
 
 use chess_core::{Elo, GameResult, Header};
-use chess_store::{Location, LossKind, Losses};
+use chess_store::{GuidingText, Location, Loss, LossKind, Losses};
 
 use super::entities::{Player, Source, Team, Tournament, encode_titles};
 use super::header::{GameRecord, Rating, RecordKind, game_flags};
@@ -18,7 +18,7 @@ use crate::options::LongNames;
 use crate::tag_values::{
     EventValues, Limits, TagValues, known, plain_date, plain_number, positive, set, split_name,
 };
-use crate::texts::GuidingText;
+use crate::texts::Numbering;
 
 /// The entities of a game, each as the fields of its record: White, Black, tournament, annotator,
 /// source, the teams, title.
@@ -80,20 +80,26 @@ pub(crate) fn encode_header(
     Encoder { long_names, values, own }.encode(header)
 }
 
-/// Encodes the entities of a guiding text.
+/// Encodes the entities of a guiding text. Adds what they cannot hold to `losses`.
 ///
 /// # Errors
-/// If a title is too long.
-pub(crate) fn encode_text_names(text: &GuidingText) -> Result<GameNames, Error> {
-    let (header, mut losses) = (Header::default(), Losses::new());
-    let values = TagValues::collect(&header, LIMITS, &mut losses, |_, _| false);
-    let titles = { text.titles.iter() }
-        .filter(|(_, title)| !title.is_empty())
-        .map(|(language, title)| (i32::from(*language), title.as_str()))
-        .collect();
-    let own = OwnTags { titles, ..OwnTags::default() };
-    let parts = Encoder { long_names: LongNames::Refuse, values, own }.encode(&header)?;
+/// If a name is too long.
+pub(crate) fn encode_text_names(
+    text: &GuidingText,
+    long_names: LongNames,
+    losses: &mut Losses,
+) -> Result<GameNames, Error> {
+    let titles = Numbering::Nation.numbered(&text.titles, losses);
+    let titles = titles.into_iter().filter(|(_, title)| !title.is_empty());
+    let titles = titles.map(|(language, title)| (i32::from(language), title)).collect();
+    let mut own = OwnTags { titles, ..OwnTags::default() };
+    let header = &text.header;
+    let values = TagValues::collect(header, LIMITS, losses, |name, value| own.take(name, value));
+    let parts = Encoder { long_names, values, own }.encode(header)?;
     let [_, _, tournament, annotator, source, _, _, title] = parts.names;
+    if parts.record.round != 0 || parts.record.subround != 0 {
+        losses.push(Loss::new(LossKind::Round, &header.round));
+    }
     Ok([None, None, tournament, annotator, source, None, None, title])
 }
 

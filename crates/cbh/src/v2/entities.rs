@@ -167,20 +167,21 @@ pub(crate) fn read_entity<R: ReadAt>(
     let (offset, container) = header.place(kind, id);
     let at = Location::file("2lid").at(offset);
     // One read covers the size and the fields of most entities.
-    let usual = usize::try_from(container).unwrap_or(USUAL_ENTITY).min(USUAL_ENTITY);
-    file.read_into(offset, usual, bytes).map_err(Error::io(at))?;
-    let size = bytes.first_chunk().map_or(0, |size| i32::from_le_bytes(*size));
-    let size = u32::try_from(size).unwrap_or(0).min(container.saturating_sub(4));
+    let mut usual = [0; USUAL_ENTITY];
+    let length = usize::try_from(container).unwrap_or(USUAL_ENTITY).min(USUAL_ENTITY);
+    let usual = usual.get_mut(..length).unwrap_or_default();
+    let count = file.read_full(offset, usual).map_err(Error::io(at))?;
+    let usual = usual.get(..count).unwrap_or_default();
+    let (size, fields) = usual.split_first_chunk().unwrap_or((&[0; 4], &[]));
+    let size = u32::try_from(i32::from_le_bytes(*size)).unwrap_or(0);
+    let size = size.min(container.saturating_sub(4));
     if size == 0 {
-        bytes.clear();
         return Ok(Found::Missing);
     }
     let size = usize::try_from(size).unwrap_or(0);
-    if size > bytes.len().saturating_sub(4) {
-        file.read_into(offset.saturating_add(4), size, bytes).map_err(Error::io(at))?;
-    } else {
-        bytes.drain(..4);
-        bytes.truncate(size);
+    match fields.get(..size) {
+        Some(fields) => bytes.extend_from_slice(fields),
+        None => file.read_into(offset.saturating_add(4), size, bytes).map_err(Error::io(at))?,
     }
     if let Some((mark, next)) = bytes.split_first_chunk()
         && *mark == ENTITY_DELETED

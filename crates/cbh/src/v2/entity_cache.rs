@@ -1,48 +1,57 @@
-//! The fields of entities that a reader has used lately.
+//! The entities that a reader has used lately.
 //!
 //! Consecutive games often name the same players, tournament and source. The cache has a fixed number
 //! of places for each type, so its memory does not grow with the base.
 
+use chess_store::TextDecoder;
 use chess_store::io::ReadAt;
 
 use super::entities::{EntityHeader, EntityType, Found, read_entity};
+use super::entity::Entity;
 use crate::error::Error;
 
 /// The number of places for players, and for each other type.
-const PLAYERS: usize = 512;
-const OTHERS: usize = 16;
+const PLAYERS: usize = 4096;
+const OTHERS: usize = 64;
 
 /// An entity that was read.
 #[derive(Clone, Debug)]
 struct Entry {
     id: i64,
     found: Found,
-    fields: Vec<u8>,
+    entity: Entity,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry { id: -1, found: Found::Missing, entity: Entity::default() }
+    }
 }
 
 /// The entities that were read last, by type and by the low bits of their ids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EntityCache {
-    entries: Vec<Option<Entry>>,
+    entries: Vec<Option<Box<Entry>>>,
+    /// The fields of the entity that is being read.
+    fields: Vec<u8>,
+    /// The entity of an id that has no place.
+    nothing: Entity,
 }
-
-/// The place of an entity in an [`EntityCache`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place(usize);
 
 impl EntityCache {
     /// Reads an entity, unless the cache has it.
     ///
     /// # Errors
     /// I/O errors.
+    #[inline]
     pub(crate) fn read<R: ReadAt>(
         &mut self,
-        file: &R,
-        header: &EntityHeader,
+        file: (&R, &EntityHeader),
         kind: EntityType,
         id: i64,
-    ) -> Result<(Found, Place), Error> {
-        let low = usize::try_from(id).unwrap_or(0);
+        text: &TextDecoder,
+    ) -> Result<(Found, &Entity), Error> {
+        let Ok(low) = usize::try_from(id) else { return Ok((Found::Missing, &self.nothing)) };
         let place = match kind {
             EntityType::Player => low % PLAYERS,
             _ => {
@@ -54,22 +63,34 @@ impl EntityCache {
             self.entries.resize(place.saturating_add(1), None);
         }
         let Some(entry) = self.entries.get_mut(place) else {
-            return Ok((Found::Missing, Place(place)));
+            return Ok((Found::Missing, &self.nothing));
         };
-        let entry =
-            entry.get_or_insert(Entry { id: -1, found: Found::Missing, fields: Vec::new() });
-        if entry.id != id || id < 0 {
-            // After an error, the entry counts as empty.
-            entry.id = -1;
-            entry.found = read_entity(file, header, kind, id, &mut entry.fields)?;
-            entry.id = id;
+        let entry = entry.get_or_insert_default();
+        if entry.id != id {
+            entry.fill(file, kind, id, text, &mut self.fields)?;
         }
-        Ok((entry.found, Place(place)))
+        Ok((entry.found, &entry.entity))
     }
+}
 
-    /// Returns the fields of an entity that was just read.
-    pub(crate) fn fields(&self, Place(place): Place) -> &[u8] {
-        self.entries.get(place).and_then(Option::as_ref).map_or(&[], |entry| &entry.fields)
+impl Entry {
+    #[cold]
+    fn fill<R: ReadAt>(
+        &mut self,
+        (file, header): (&R, &EntityHeader),
+        kind: EntityType,
+        id: i64,
+        text: &TextDecoder,
+        fields: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        // After an error, the entry counts as empty.
+        self.id = -1;
+        self.found = read_entity(file, header, kind, id, fields)?;
+        if self.found == Found::Fields {
+            self.entity.decode(kind, fields, text)?;
+        }
+        self.id = id;
+        Ok(())
     }
 }
 
@@ -77,6 +98,7 @@ impl EntityCache {
 mod tests {
     use super::*;
 
+    use crate::v2::entities::Player;
     use crate::v2::entity_table::SharedEntities;
 
     #[test]
@@ -85,7 +107,10 @@ mod tests {
         let count = i64::try_from(PLAYERS).unwrap() + 3;
         for number in 0..count {
             let mut names = [const { None }; 8];
-            names[0] = Some(number.to_le_bytes().to_vec());
+            let mut fields = Vec::new();
+            let last = number.to_string();
+            Player { last: last.as_bytes(), ..Player::EMPTY }.encode(&mut fields);
+            names[0] = Some(fields);
             let found = shared.find(names);
             shared.id_of(EntityType::Player, found[0].as_ref().unwrap());
         }
@@ -93,12 +118,14 @@ mod tests {
         let mut counts = [0; super::super::layout::ENTITY_TYPES];
         counts[0] = count;
         let (header, mut cache) = (EntityHeader::new(counts), EntityCache::default());
-        for id in [2, 514, 2, 2, 514, 0, count - 1] {
-            let (found, place) = cache.read(&file, &header, EntityType::Player, id).unwrap();
-            assert_eq!((found, cache.fields(place)), (Found::Fields, &id.to_le_bytes()[..]));
+        let text = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
+        let file = (&file, &header);
+        for id in [2, 4098, 2, 2, 4098, 0, count - 1] {
+            let (found, entity) = cache.read(file, EntityType::Player, id, &text).unwrap();
+            assert_eq!((found, &entity.name), (Found::Fields, &id.to_string()));
         }
         for id in [count, -1, i64::MIN] {
-            let (found, _) = cache.read(&file, &header, EntityType::Player, id).unwrap();
+            let (found, _) = cache.read(file, EntityType::Player, id, &text).unwrap();
             assert_eq!(found, Found::Missing);
         }
     }

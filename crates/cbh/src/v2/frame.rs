@@ -64,12 +64,38 @@ pub(crate) fn checksum(content: &[u8]) -> u64 {
         0 => sums.iter_mut().zip(content).for_each(|(sum, byte)| *sum = *byte),
         size => {
             for (sum, part) in sums.iter_mut().zip(content.chunks_exact(size)) {
-                *sum = part.iter().fold(0, |sum, byte| sum.wrapping_add(*byte));
+                *sum = sum_of(part);
             }
         }
     }
     u64::from_le_bytes(sums)
 }
+
+/// Returns the sum of bytes. Adds eight bytes at once, each to its own sum.
+fn sum_of(part: &[u8]) -> u8 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    let (chunks, rest) = part.as_chunks::<8>();
+    let sums = chunks.iter().fold(0u64, |sums, chunk| {
+        let bytes = u64::from_le_bytes(*chunk);
+        // No carry reaches the next byte, because the high bits are added without one.
+        (sums & LOW).wrapping_add(bytes & LOW) ^ ((sums ^ bytes) & !LOW)
+    });
+    let pairs = (sums & EVEN).wrapping_add(sums >> 8 & EVEN);
+    let [.., sum, _] = pairs.wrapping_mul(0x0001_0001_0001_0001).to_le_bytes();
+    rest.iter().fold(sum, |sum, byte| sum.wrapping_add(*byte))
+}
+
+/// The record of a game without annotations and spare bytes.
+#[rustfmt::skip]
+pub(crate) const EMPTY_ANNOTATIONS: [u8; 38] = [
+    0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, // mark
+    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // four bytes of content
+    0x00, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, // checksum
+    0x00, 0x20,                                     // annotations
+    0xff, 0xff, 0xff, 0x7f,                         // the end
+    0x26, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // 38 bytes
+];
 
 #[cfg(test)]
 mod tests {
@@ -103,5 +129,24 @@ mod tests {
         assert_eq!(checksum(&content), u64::from_le_bytes([3, 7, 11, 15, 19, 23, 27, 31]));
         assert_eq!(checksum(&[255; 16]), 0xfefe_fefe_fefe_fefe);
         assert_eq!(checksum(&[]), 0);
+    }
+
+    #[test]
+    fn empty_annotations_match_the_encoder() {
+        let mut out = Vec::new();
+        let end = super::super::layout::BLOCKS_END.to_le_bytes();
+        assert!(encode_frame(super::super::layout::TAG_ANNOTATIONS, &end, &mut out));
+        assert_eq!(out, EMPTY_ANNOTATIONS);
+    }
+
+    #[test]
+    fn sum_of_any_length_equals_sum_of_bytes() {
+        let bytes: Vec<u8> = (0..200u8).map(|number| number.wrapping_mul(151)).collect();
+        for length in 0..bytes.len() {
+            let part = &bytes[..length];
+            let plain = part.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
+            assert_eq!(sum_of(part), plain, "{length}");
+        }
+        assert_eq!(sum_of(&[0xff; 1024]), 0);
     }
 }

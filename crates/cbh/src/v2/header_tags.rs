@@ -1,26 +1,21 @@
 //! Builds the header of a game from its record and its entities. The inverse is in
 //! `encode_header`.
 
-use std::fmt::Write as _;
-
 use chess_core::{Date, Elo, Header, Tags};
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Location, TextDecoder};
+use chess_store::{Diagnostics, Location, TextDecoder, Warning};
 
-use super::entities::{
-    EntityHeader, EntityType, FieldReader, Found, Player, Source, Team, Tournament, name_text,
-    parse_titles,
-};
-use super::entity_cache::{EntityCache, Place};
+use super::entities::{EntityHeader, EntityType, Found};
+use super::entity::{Entity, date, push_number};
+use super::entity_cache::EntityCache;
 use super::header::{GameRecord, Rating, RecordKind};
 use super::quirk::Quirk;
 use crate::entities::fields::until_zero;
 use crate::entity_tags::{push_nation_tag, push_tag};
 use crate::error::Error;
-use crate::header::parse_date;
+use crate::game::in_file;
 use crate::tags::{
-    self, BLACK_TEAM_TAG, EVALUATION_TAG, EVENT_FLAGS_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG,
-    eco_of, event_type, result_of,
+    self, BLACK_TEAM_TAG, EVALUATION_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, eco_of, result_of,
 };
 
 /// The record is an analysis, not a game.
@@ -70,7 +65,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         }
         header.date = self.date(record.date)?;
         let [white, black, tournament, annotator, source] = record.names;
-        let players = record.kind != RecordKind::Analysis;
+        let players = !matches!(record.kind, RecordKind::Analysis | RecordKind::Text);
         if players {
             self.player(
                 white,
@@ -99,6 +94,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
             }
         };
         match result_of(record.result) {
+            _ if record.kind == RecordKind::Text => {}
             Some((result, word)) => {
                 header.result = result;
                 push_tag(&mut header.tags, RESULT_TAG, word);
@@ -109,11 +105,11 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
         }
         push_number(&mut header.tags, "Board", record.board);
-        if players {
+        if record.kind != RecordKind::Analysis {
             self.tournament(tournament, header)?;
         }
         self.annotator(annotator, header)?;
-        self.source(source, header)?;
+        self.tags(EntityType::Source, source, header)?;
         for (team, tags) in [
             (record.teams[0], ["WhiteTeam", "WhiteTeamCountry", WHITE_TEAM_TAG]),
             (record.teams[1], ["BlackTeam", "BlackTeamCountry", BLACK_TEAM_TAG]),
@@ -123,7 +119,7 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
             }
         }
         if record.title >= 0 {
-            self.title(record.title, header)?;
+            self.tags(EntityType::Title, record.title, header)?;
         }
         self.rating_type(&record.ratings[0], WHITE_RATING_TAG, header);
         self.rating_type(&record.ratings[1], BLACK_RATING_TAG, header);
@@ -150,20 +146,29 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         header.tags.push(tag, format!("{kind} {list} {nation} {name}").trim_end());
     }
 
-    /// Reads an entity. Returns its location and its place in the cache, or `None` if it has no fields.
-    fn read(&mut self, kind: EntityType, id: i64) -> Result<Option<(Location, Place)>, Error> {
+    /// Reads an entity and reports its deviations. Returns `None` if it has no fields.
+    fn read(&mut self, kind: EntityType, id: i64) -> Result<Option<&Entity>, Error> {
         let Some((file, header)) = self.entities else { return Ok(None) };
-        let (found, place) = self.cache.read(file, header, kind, id)?;
+        let (found, entity) = self.cache.read((file, header), kind, id, &self.text)?;
         match found {
-            Found::Fields => {
-                let (offset, _) = header.place(kind, u64::try_from(id).unwrap_or(0));
-                let mut at = self.at;
-                at.file = "2lid";
-                Ok(Some((at.at(offset), place)))
+            Found::Fields => {}
+            Found::Missing => {
+                self.diagnostics.note(Quirk::UnknownName, self.at)?;
+                return Ok(None);
             }
-            Found::Missing => self.note(Quirk::UnknownName).map(|()| None),
-            Found::Deleted(_) => self.note(Quirk::DeletedName).map(|()| None),
+            Found::Deleted(_) => {
+                self.diagnostics.note(Quirk::DeletedName, self.at)?;
+                return Ok(None);
+            }
         }
+        if !entity.warnings.is_empty() {
+            let (offset, _) = header.place(kind, u64::try_from(id).unwrap_or(0));
+            let at = in_file("2lid", self.at, offset);
+            for quirk in entity.warnings.iter().filter_map(Warning::quirk::<Quirk>) {
+                self.diagnostics.note(quirk, at)?;
+            }
+        }
+        Ok(Some(entity))
     }
 
     fn player(
@@ -173,76 +178,26 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         tags: &mut Tags,
         [fide, numbers]: [&str; 2],
     ) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Player, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let player = Player::parse(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        push_player(&player, &self.text, self.diagnostics, at, into)?;
-        if fields.cut {
-            return Ok(());
-        }
-        if player.fide_id > 0 {
-            tags.push(fide, &player.fide_id.to_string());
-        }
-        let Player { chessbase_id, unknown: [one, two], unknown_8, .. } = player;
-        if chessbase_id > 0 || (one, two, unknown_8) != (0, 0, 8) {
-            tags.push(numbers, &format!("{chessbase_id} {one} {two} {unknown_8}"));
-        }
+        let Some(player) = self.read(EntityType::Player, id)? else { return Ok(()) };
+        assign(&player.name, into);
+        push_tag(tags, fide, &player.fide_id);
+        push_tag(tags, numbers, &player.numbers);
         Ok(())
     }
 
     fn annotator(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Player, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let player = Player::parse(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        let name = player_name(&player, &self.text, self.diagnostics, at)?;
-        push_tag(&mut header.tags, "Annotator", &name);
+        if let Some(player) = self.read(EntityType::Player, id)? {
+            push_tag(&mut header.tags, "Annotator", &player.name);
+        }
         Ok(())
     }
 
     fn tournament(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Tournament, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let event = Tournament::parse(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        for (bytes, into) in [(event.title, &mut header.event), (event.place, &mut header.site)] {
-            if !bytes.is_empty() {
-                let name = name_text(bytes, &self.text, self.diagnostics, at)?;
-                into.clear();
-                into.push_str(&name);
-            }
-        }
-        if event.date != 0 {
-            header.event_date = Some(date(event.date, self.diagnostics, at)?);
-        }
-        push_tournament(&event, &mut header.tags);
-        if event.end_date != 0 {
-            let end = date(event.end_date, self.diagnostics, at)?;
-            header.tags.push(EVENT_END_TAG, &end.to_string());
-        }
-        Ok(())
-    }
-
-    fn source(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Source, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let source = Source::parse(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        let tags = &mut header.tags;
-        for (name, bytes) in [("SourceTitle", source.title), ("Source", source.publisher)] {
-            push_tag(tags, name, &name_text(bytes, &self.text, self.diagnostics, at)?);
-        }
-        let named = !source.title.is_empty() || !source.publisher.is_empty();
-        if source.publication != 0 && (named || source.publication != source.date) {
-            let publication = date(source.publication, self.diagnostics, at)?;
-            tags.push("SourceDate", &publication.to_string());
-        }
-        push_number(tags, "SourceVersion", source.version);
-        if source.date != 0 {
-            tags.push("SourceVersionDate", &date(source.date, self.diagnostics, at)?.to_string());
-        }
-        push_number(tags, "SourceQuality", source.quality);
+        let Some(event) = self.read(EntityType::Tournament, id)? else { return Ok(()) };
+        assign(&event.name, &mut header.event);
+        assign(&event.site, &mut header.site);
+        header.event_date = event.event_date;
+        append(&event.tags, &mut header.tags);
         Ok(())
     }
 
@@ -252,30 +207,17 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         [name, country, more]: [&str; 3],
         header: &mut Header,
     ) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Team, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let team = Team::parse(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        push_tag(&mut header.tags, name, &name_text(team.title, &self.text, self.diagnostics, at)?);
+        let Some(team) = self.read(EntityType::Team, id)? else { return Ok(()) };
+        push_tag(&mut header.tags, name, &team.name);
         push_nation_tag(&mut header.tags, country, team.nation);
-        let Team { number, season, year: of, .. } = team;
-        if (number, season, of) != (0, 0, 0) {
-            header.tags.push(more, &format!("{number} {season} {of}"));
-        }
+        push_tag(&mut header.tags, more, &team.numbers);
         Ok(())
     }
 
-    fn title(&mut self, id: i64, header: &mut Header) -> Result<(), Error> {
-        let Some((at, place)) = self.read(EntityType::Title, id)? else { return Ok(()) };
-        let mut fields = FieldReader::new(self.cache.fields(place));
-        let titles = parse_titles(&mut fields);
-        cut(&fields, self.diagnostics, at)?;
-        for (language, bytes) in titles {
-            if bytes.is_empty() {
-                continue;
-            }
-            let text = name_text(bytes, &self.text, self.diagnostics, at)?;
-            header.tags.push(&title_tag(language), &text);
+    /// Appends the tags of a source or title.
+    fn tags(&mut self, kind: EntityType, id: i64, header: &mut Header) -> Result<(), Error> {
+        if let Some(entity) = self.read(kind, id)? {
+            append(&entity.tags, &mut header.tags);
         }
         Ok(())
     }
@@ -290,52 +232,18 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     }
 }
 
-fn cut(fields: &FieldReader<'_>, diagnostics: &mut Diagnostics, at: Location) -> Result<(), Error> {
-    if fields.cut {
-        diagnostics.note(Quirk::NameCut, at)?;
+/// Assigns a text unless it is empty.
+fn assign(text: &str, into: &mut String) {
+    if !text.is_empty() {
+        into.clear();
+        into.push_str(text);
     }
-    Ok(())
 }
 
-fn date(bits: u32, diagnostics: &mut Diagnostics, at: Location) -> Result<Date, Error> {
-    let (date, sound) = parse_date(bits);
-    if !sound {
-        diagnostics.note(Quirk::OddDate, at)?;
+fn append(tags: &Tags, to: &mut Tags) {
+    if !tags.is_empty() {
+        to.append(tags, 0..tags.len());
     }
-    Ok(date)
-}
-
-/// Returns the name of a player as `Last, First`.
-pub(crate) fn player_name(
-    player: &Player<'_>,
-    text: &TextDecoder,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<String, Error> {
-    let mut name = String::new();
-    push_player(player, text, diagnostics, at, &mut name)?;
-    Ok(name)
-}
-
-/// Replaces `into` with the name of a player, unless it is empty.
-fn push_player(
-    player: &Player<'_>,
-    text: &TextDecoder,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-    into: &mut String,
-) -> Result<(), Error> {
-    if player.last.is_empty() && player.first.is_empty() {
-        return Ok(());
-    }
-    let last = name_text(player.last, text, diagnostics, at)?;
-    into.clear();
-    into.push_str(&last);
-    if !player.first.is_empty() {
-        into.push_str(", ");
-        into.push_str(&name_text(player.first, text, diagnostics, at)?);
-    }
-    Ok(())
 }
 
 /// Returns the tag of a title in a language.
@@ -361,43 +269,6 @@ pub(crate) fn title_language(name: &str) -> Option<i32> {
     }
     let language: i32 = suffix.parse().ok()?;
     (title_tag(language) == name).then_some(language)
-}
-
-/// Appends the tags of a tournament other than its texts and dates.
-fn push_tournament(event: &Tournament<'_>, tags: &mut Tags) {
-    if (event.kind, event.team) != (0, 0) {
-        push_tag(tags, "EventType", &event_type(event.kind, event.team));
-    }
-    push_number(tags, "EventRounds", i16::from(event.rounds));
-    push_nation_tag(tags, "EventCountry", event.nation);
-    push_number(tags, "EventCategory", i16::from(event.category));
-    push_number(tags, EVENT_FLAGS_TAG, i16::from(event.flags));
-    if event.nation_now != event.nation {
-        let mut nation = String::new();
-        crate::entities::nations::push_nation(event.nation_now, &mut nation);
-        tags.push(EVENT_NATION_TAG, if nation.is_empty() { "none" } else { &nation });
-    }
-    if (event.latitude, event.longitude) != (0.0, 0.0) {
-        tags.push(EVENT_PLACE_TAG, &format!("{} {}", event.latitude, event.longitude));
-    }
-    if !event.tiebreaks.is_empty() {
-        let numbers: Vec<String> = event.tiebreaks.iter().map(ToString::to_string).collect();
-        tags.push(EVENT_TIEBREAKS_TAG, &numbers.join(" "));
-    }
-    if event.is_unusual() {
-        let mut digits = String::new();
-        for byte in [event.unknown_7, event.unknown_11].iter().chain(&event.unknown) {
-            // Writing to a string does not fail.
-            let _ = write!(digits, "{byte:02x}");
-        }
-        tags.push(EVENT_UNKNOWN_TAG, &digits);
-    }
-}
-
-fn push_number(tags: &mut Tags, name: &str, value: i16) {
-    if value != 0 {
-        tags.push(name, &value.to_string());
-    }
 }
 
 /// Appends round and subround in PGN form. Negative numbers count as unknown.

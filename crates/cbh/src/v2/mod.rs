@@ -46,6 +46,7 @@ mod dump;
 mod encode;
 mod encode_header;
 mod entities;
+mod entity;
 mod entity_cache;
 mod entity_table;
 mod formats;

@@ -114,6 +114,7 @@ impl<R: ReadAt> Database<R> {
             moves_size,
             text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
             exact: options.exact,
+            texts: options.texts,
             move_bounds: RecordBounds::default(),
             annotation_bounds: RecordBounds::default(),
             warnings: diagnostics.warnings().to_vec(),

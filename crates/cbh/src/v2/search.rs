@@ -9,8 +9,9 @@ use chess_store::{Diagnostics, IndexRows, IndexSummary, Location, NameField, Que
 use super::database::{Database, State};
 use super::decode::{split_content, walk_moves};
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
+use super::entity::player_name;
 use super::header::{GameRecord, RecordKind};
-use super::header_tags::{player_name, push_round};
+use super::header_tags::push_round;
 use super::layout::TAG_TEXT;
 use crate::header::parse_date;
 use crate::tags::{eco_of, result_of};

@@ -7,11 +7,11 @@ use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::{
-    EncodeGames, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
+    EncodeGames, GuidingText, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
 };
 
 use super::encode::RecordEncoder;
-use super::encode_header::{encode_header, encode_text_names};
+use super::encode_header::{GameNames, encode_header, encode_text_names};
 use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
 use super::frame::encode_frame;
 use super::game_lists::GameLists;
@@ -24,7 +24,7 @@ use super::texts::encode_contents;
 use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
-use crate::texts::GuidingText;
+use crate::texts::{Numbering, html_contents};
 use crate::writer::complete;
 
 /// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
@@ -174,27 +174,23 @@ impl<F: WriteAt> Writer<F> {
         self.len() == 0
     }
 
-    /// Writes a guiding text between the games. The languages are nations: 42 for English, 53 for
-    /// German, 0 for any.
+    /// Writes a guiding text between the games. Adds the parts that the format cannot store to
+    /// `losses`.
     ///
     /// # Errors
     /// I/O errors; if a title or a content is too long.
     // cbh2 §4.7 "Guiding texts"
-    pub fn write_text(&mut self, text: &GuidingText) -> Result<(), Error> {
+    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
-        let (names, mut content) = (encode_text_names(text)?, Vec::new());
-        let too_long = || ErrorKind::TooMuchText.at(Location::file("2cbg"));
-        encode_contents(&text.contents, &mut content).ok_or_else(too_long)?;
-        let mut frame = Vec::new();
-        if !encode_frame(TAG_TEXT, &content, &mut frame) {
-            return Err(too_long());
-        }
+        let reported = losses.mark();
+        let encoded = self.encode_text(text, losses);
+        let (names, frame) = encoded.inspect_err(|_| losses.rewind(&reported))?;
         let names = self.entities.find(names);
         let mut roles = [None; 8];
         (roles[2], roles[7]) = (Some(Role::Tournament), Some(Role::TextTitle));
         let [_, _, tournament, annotator, source, _, _, title] = self.add_names(&names, roles)?;
         let record = GameRecord {
-            flags_byte: text_flags(text.deleted),
+            flags_byte: text_flags(text.header.deleted),
             kind: RecordKind::Text,
             moves: i64::try_from(self.moves.size()).unwrap_or(i64::MAX),
             names: [-1, -1, tournament, annotator, source],
@@ -208,6 +204,24 @@ impl<F: WriteAt> Writer<F> {
         self.count = self.count.saturating_add(1);
         self.texts = self.texts.saturating_add(1);
         Ok(())
+    }
+
+    /// Returns the entities of a text, and its record of the `.2cbg`.
+    fn encode_text(
+        &self,
+        text: &GuidingText,
+        losses: &mut Losses,
+    ) -> Result<(GameNames, Vec<u8>), Error> {
+        let names = encode_text_names(text, self.long_names, losses)?;
+        let contents = html_contents(text, losses);
+        let contents = Numbering::Nation.numbered(&contents, losses);
+        let (mut content, mut frame) = (Vec::new(), Vec::new());
+        let too_long = || ErrorKind::TooMuchText.at(Location::file("2cbg"));
+        encode_contents(&contents, &mut content).ok_or_else(too_long)?;
+        if !encode_frame(TAG_TEXT, &content, &mut frame) {
+            return Err(too_long());
+        }
+        Ok((names, frame))
     }
 
     /// Returns the ids of the entities of the next record, or -1, and lists the record for those with
@@ -304,6 +318,14 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.annotations.push(&encoded.notes).map_err(Error::io(Location::file("2cba")))?;
         self.count = self.count.saturating_add(1);
         Ok(())
+    }
+
+    fn has_texts(&self) -> bool {
+        true
+    }
+
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
+        self.write_text(text, losses)
     }
 
     fn finish(mut self) -> Result<(), Error> {

@@ -11,5 +11,6 @@ mod options;
 mod rewrite;
 mod round_trip;
 mod search;
+mod texts;
 mod threads;
 mod v2;

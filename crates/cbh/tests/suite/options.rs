@@ -78,8 +78,8 @@ fn guiding_texts_are_reported_and_never_games() {
     assert_eq!(base.len(), 2);
     assert_eq!(base.warnings()[0].quirk::<Quirk>(), Some(Quirk::GuidingTexts));
     let texts: Vec<_> = base.guiding_texts().map(Result::unwrap).collect();
-    assert_eq!(texts[0].titles, [(0, "Preface".to_owned())]);
-    assert_eq!(texts[0].contents, [(0, "<p>Hello</p>".to_owned())]);
+    assert_eq!(texts[0].titles, [("en".to_owned(), "Preface".to_owned())]);
+    assert_eq!(texts[0].contents, [("en".to_owned(), "<p>Hello</p>".to_owned())]);
     let about = base.details();
     assert!(about.contains(&("guiding texts", "1: Preface".to_owned())), "{about:?}");
     let mut names = Vec::new();

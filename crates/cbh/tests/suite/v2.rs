@@ -443,9 +443,11 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
 
 fn guiding_text(number: u32) -> GuidingText {
     let mut text = GuidingText::default();
-    text.deleted = number % 2 == 1;
-    text.titles = vec![(42, format!("Preface {number}")), (53, "Vorwort".to_owned())];
-    text.contents = vec![(0, "<p>any</p>".to_owned()), (53, "<p>Grüße</p>".to_owned())];
+    text.header.deleted = number % 2 == 1;
+    let of = |language: &str, text: &str| (language.to_owned(), text.to_owned());
+    text.titles = vec![of("en", &format!("Preface {number}")), of("de", "Vorwort")];
+    text.contents = vec![of("any", "<p>any</p>"), of("de", "<p>Grüße</p>")];
+    text.is_html = true;
     text
 }
 
@@ -458,17 +460,19 @@ fn texts_and_analyses_round_trip() {
         analysis.header.set(name, value);
     }
     let (mut writer, mut losses) = (Writer::in_memory(), Losses::new());
-    writer.write_text(&guiding_text(0)).unwrap();
+    writer.write_text(&guiding_text(0), &mut Losses::new()).unwrap();
     writer.write(&game(&["e2e4"]), &mut losses).unwrap();
     writer.write(&analysis, &mut losses).unwrap();
-    writer.write_text(&guiding_text(1)).unwrap();
+    writer.write_text(&guiding_text(1), &mut Losses::new()).unwrap();
     assert_eq!((losses, writer.len()), (Losses::new(), 2));
     let base = open(writer.into_bytes().unwrap());
     let warnings: Vec<_> = base.warnings().iter().map(|warning| warning.name).collect();
     assert_eq!(warnings, ["cbh2-guiding-texts"]);
     assert_eq!(base.check().unwrap(), Vec::<String>::new());
     let texts: Vec<_> = base.guiding_texts().map(Result::unwrap).collect();
-    assert_eq!(texts, [guiding_text(0), guiding_text(1)]);
+    let mut second = guiding_text(1);
+    second.games_before = 2;
+    assert_eq!(texts, [guiding_text(0), second]);
     let games: Vec<_> = base.games().map(Result::unwrap).collect();
     assert_eq!(tokens(&games[0]), ["e2e4"]);
     let sorted = |game: &Game| {
@@ -500,10 +504,16 @@ fn analysis_with_players_reports_their_loss() {
 }
 
 #[test]
-fn long_title_of_a_text_is_refused() {
+fn long_title_of_a_text_is_cut_or_refused() {
     let mut text = guiding_text(0);
-    text.titles = vec![(42, "x".repeat(600))];
-    let error = Writer::in_memory().write_text(&text).unwrap_err();
+    text.titles = vec![("en".to_owned(), "x".repeat(600))];
+    let (mut options, mut losses) = (cbh::CreateOptions::default(), Losses::new());
+    Writer::in_memory().write_text(&text, &mut losses).unwrap();
+    assert!(losses[0].to_string().starts_with("text-cut: CbhTitle"), "{losses:?}");
+    options.long_names = cbh::LongNames::Refuse;
+    let mut writer = Writer::in_memory_with(&options).unwrap();
+    let error = writer.write_text(&text, &mut losses).unwrap_err();
+    assert_eq!(losses.len(), 1);
     assert!(error.to_string().contains("CbhTitle has more than"), "{error}");
 }
 
@@ -532,10 +542,10 @@ const MANY: usize = 70_000;
 /// Builds a base of many records. Texts come at the start, in the middle and at the end.
 fn large_base() -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
-    writer.write_text(&guiding_text(0)).unwrap();
+    writer.write_text(&guiding_text(0), &mut Losses::new()).unwrap();
     writer.write(&Game::new(), &mut Losses::new()).unwrap();
     for number in 1..5 {
-        writer.write_text(&guiding_text(number)).unwrap();
+        writer.write_text(&guiding_text(number), &mut Losses::new()).unwrap();
     }
     let mut parts = writer.into_bytes().unwrap();
     // The game is repeated before the text that follows it. Its lists are short, which no reader of

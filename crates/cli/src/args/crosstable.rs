@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use scoresheet::reports::TieBreak;
 
-use super::shared::{Reading, Showing};
+use super::shared::{NoSampling, Reading, Showing};
 use crate::select::Selection;
 
 /// Shows the table of a tournament or match
@@ -33,6 +33,8 @@ pub(crate) struct Crosstable {
     pub(crate) tie_breaks: Vec<TieBreak>,
     #[command(flatten)]
     pub(crate) showing: Showing,
+    #[command(flatten)]
+    pub(crate) sampling: NoSampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use scoresheet::Format;
 
-use super::shared::{InputsAndOutput, Reading, Writing};
+use super::shared::{InputsAndOutput, NoSampling, Reading, Writing};
 use crate::select::Selection;
 use crate::values::FormatName;
 
@@ -39,6 +39,8 @@ pub(crate) struct Dedupe {
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]
     #[arg(hide_possible_values = true)]
     pub(crate) from: Option<&'static Format>,
+    #[command(flatten)]
+    pub(crate) sampling: NoSampling,
     #[command(flatten)]
     pub(crate) writing: Writing,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::shared::Reading;
+use super::shared::{NoSampling, Reading, Sampling};
 use crate::select::Selection;
 use crate::values::game_number;
 use crate::waiting::Waiting;
@@ -45,6 +45,8 @@ pub(crate) enum Change {
         #[arg(long)]
         contained: bool,
         #[command(flatten)]
+        sampling: NoSampling,
+        #[command(flatten)]
         selection: Selection,
     },
     /// Sets or removes tags of games
@@ -62,8 +64,10 @@ Examples:
         #[arg(value_name = "TAG=VALUE|GAMES", required_unless_present = "csv")]
         words: Vec<String>,
         /// Table of changes: a column Number, and one for each tag; empty cells change nothing
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "Selection"])]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "Selection", "sample"])]
         csv: Option<PathBuf>,
+        #[command(flatten)]
+        sampling: Sampling,
         #[command(flatten)]
         selection: Option<Selection>,
     },
@@ -79,6 +83,8 @@ Examples:
         /// Spelling file
         file: PathBuf,
         #[command(flatten)]
+        sampling: Sampling,
+        #[command(flatten)]
         selection: Option<Selection>,
     },
     /// Adds or removes flags of games
@@ -91,6 +97,7 @@ Examples:
 Examples:
   scoresheet edit base.si4 flag 12 20-30 --add W!
   scoresheet edit base.si4 flag --player tal --add T --take U
+  scoresheet edit base.si4 flag --sample 100 --add U
   scoresheet edit base.si4 flag 12 --only ''")]
     Flag {
         /// Flags to add, as letters
@@ -112,12 +119,16 @@ Examples:
         game: u64,
         /// Base with the new game
         with: PathBuf,
+        #[command(flatten)]
+        sampling: NoSampling,
     },
     /// Appends the sound games of other bases
     Append {
         /// Bases to append
         #[arg(required = true)]
         from: Vec<PathBuf>,
+        #[command(flatten)]
+        sampling: NoSampling,
     },
     /// Sets facts of the base: description, type, default-game, flag-1 to flag-6
     About {
@@ -133,8 +144,10 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Chosen {
     /// Numbers of games: 3 7-9
-    #[arg(value_name = "GAMES", required_unless_present = "Selection")]
+    #[arg(value_name = "GAMES", required_unless_present_any = ["Selection", "sample"])]
     pub(crate) numbers: Vec<String>,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Option<Selection>,
 }

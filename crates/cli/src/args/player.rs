@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{Reading, Showing};
+use super::shared::{Reading, Sampling, Showing};
 use crate::select::Selection;
 
 /// Shows a player's results by colour, year, opening and opponent
@@ -27,6 +27,8 @@ pub(crate) struct Player {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) showing: Showing,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

@@ -106,6 +106,14 @@ pub(crate) struct Order {
     /// Take at most N games
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
+}
+
+// No heading: the options stand under the heading of the options around them.
+/// A random part of the chosen games
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Sampling {
     /// Take N of the chosen games at random
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) sample: Option<u64>,
@@ -113,6 +121,28 @@ pub(crate) struct Order {
     #[arg(long, value_name = "S", default_value = "0", requires = "sample",
         value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
+}
+
+/// Options of a command that cannot work on a sample. They are accepted for a message that says why.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct NoSampling {
+    /// Not taken by this command
+    #[arg(long, value_name = "N", hide = true)]
+    sample: Option<u64>,
+    /// Not taken by this command
+    #[arg(long, value_name = "S", hide = true)]
+    seed: Option<u64>,
+}
+
+impl NoSampling {
+    /// Refuses `--sample` and `--seed` for the reason `why`.
+    pub(crate) fn check(self, why: &str) -> Result<(), Failure> {
+        match (self.sample, self.seed) {
+            (None, None) => Ok(()),
+            (Some(_), _) => Err(Failure::Usage(format!("--sample: {why}"))),
+            (None, Some(_)) => Err(Failure::Usage(format!("--seed: {why}"))),
+        }
+    }
 }
 
 /// Bases to read, and one to write

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{Reading, Showing};
+use super::shared::{Reading, Sampling, Showing};
 use crate::select::Selection;
 
 /// Counts games by year, result, opening, time class, length and rating
@@ -23,6 +23,8 @@ pub(crate) struct StatsOf {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) showing: Showing,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

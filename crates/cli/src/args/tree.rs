@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::Reading;
+use super::shared::{Reading, Sampling};
 use crate::select::Selection;
 use crate::values::whole;
 
@@ -33,6 +33,8 @@ pub(crate) struct Tree {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) sampling: Sampling,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]

@@ -11,21 +11,24 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
+use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
 use scoresheet::dedupe::Deduper;
 use scoresheet::filter::Prefilter;
 use scoresheet::filter::ranges;
-use scoresheet::{Base, Editor, Filter, Format, GameReader, Losses, describe};
+use scoresheet::sample::Sampler;
+use scoresheet::{Base, Editor, Filter, Format, GameReader, describe};
 
-use crate::args::{Change, Edit};
+use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
 use crate::interrupt;
 use crate::select::{self, Selection};
+use crate::unique;
 use incoming::Incoming;
 
 pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
+    refuse_sample(&arguments.change)?;
     interrupt::watch_edit();
     let opened = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options));
     let editor = opened.map_err(|error| not_changed(&error))?;
@@ -38,15 +41,19 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         done: Done::WELL,
     };
     let done = match &arguments.change {
-        Change::Delete(games) => session.mark(&games.numbers, games.selection.as_ref(), true),
-        Change::Undelete(games) => session.mark(&games.numbers, games.selection.as_ref(), false),
-        Change::Dedupe { contained, selection } => session.dedupe(*contained, selection),
+        Change::Delete(games) => session.mark(games, true),
+        Change::Undelete(games) => session.mark(games, false),
+        Change::Dedupe { contained, selection, .. } => session.dedupe(*contained, selection),
         Change::Set { csv: Some(path), .. } => session.set_table(path),
-        Change::Set { words, selection, csv: None } => session.set(words, selection.as_ref()),
-        Change::Spell { file, selection } => session.spell(file, selection.as_ref()),
+        Change::Set { words, sampling, selection, csv: None } => {
+            session.set(words, selection.as_ref(), *sampling)
+        }
+        Change::Spell { file, sampling, selection } => {
+            session.spell(file, selection.as_ref(), *sampling)
+        }
         Change::Flag { add, take, only, games } => session.flag([add, take, only], games),
-        Change::Replace { game, with } => session.replace(*game, with),
-        Change::Append { from } => session.append(from),
+        Change::Replace { game, with, .. } => session.replace(*game, with),
+        Change::Append { from, .. } => session.append(from),
         Change::About { facts } => session.about(facts),
         Change::Compact => session.compact(),
     };
@@ -62,6 +69,19 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         verbosity.say(format_args!("{what} {kind}: {count} more"));
     }
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
+}
+
+/// Refuses `--sample` where a change does not concern chosen games.
+fn refuse_sample(change: &Change) -> Result<(), Failure> {
+    let refuse = |sampling: &NoSampling, why| sampling.check(why);
+    match change {
+        Change::Dedupe { sampling, .. } => refuse(sampling, unique::NO_SAMPLE),
+        Change::Replace { sampling, .. } => refuse(sampling, "the game is named by its number"),
+        Change::Append { sampling, .. } => {
+            refuse(sampling, "all games are appended; take a sample with `convert` first")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the failure to open a base for editing, with the formats that can be edited.
@@ -101,6 +121,27 @@ impl Tally {
     }
 }
 
+/// The games that an edit concerns.
+struct Choice {
+    numbers: Vec<RangeInclusive<u64>>,
+    /// The filter of the options.
+    all: Filter,
+    /// The filter of the sample, if there is one.
+    drawn: Option<Filter>,
+}
+
+/// Returns the numbers that are in a range of `numbers` and in one of `others`.
+fn common(
+    numbers: &[RangeInclusive<u64>],
+    others: &[RangeInclusive<u64>],
+) -> Vec<RangeInclusive<u64>> {
+    let both = |one: &RangeInclusive<u64>, other: &RangeInclusive<u64>| {
+        *one.start().max(other.start())..=*one.end().min(other.end())
+    };
+    let pairs = numbers.iter().flat_map(|one| others.iter().map(move |other| both(one, other)));
+    pairs.filter(|range| !range.is_empty()).collect()
+}
+
 impl Session<'_> {
     /// Sets facts of the base. All names are checked before anything is changed.
     fn about(&mut self, facts: &[String]) -> Result<(), Failure> {
@@ -121,15 +162,10 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn mark(
-        &mut self,
-        numbers: &[String],
-        selection: Option<&Selection>,
-        deleted: bool,
-    ) -> Result<(), Failure> {
-        let numbers = self.numbers(numbers)?;
-        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
-        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+    fn mark(&mut self, games: &Chosen, deleted: bool) -> Result<(), Failure> {
+        let Chosen { numbers, sampling, selection } = games;
+        let choice = self.choice(numbers, selection.as_ref(), *sampling)?;
+        let tally = self.each_chosen(&choice, |session, number, game| {
             let changes = game.header.deleted != deleted;
             if changes {
                 session.mark_one(number, deleted)?;
@@ -186,12 +222,39 @@ impl Session<'_> {
         Ok(scoresheet::detect(&self.arguments.file)?)
     }
 
-    /// Passes the games of `numbers` that the filter selects to `each`, with their headers, and
-    /// with their moves if the filter needs them. `each` returns whether it changes the game.
+    /// Returns the games that the options choose: the games of `numbers` that `selection` selects, or a
+    /// sample of them. Without numbers, all games of the base may be selected.
+    fn choice(
+        &self,
+        numbers: &[String],
+        selection: Option<&Selection>,
+        sampling: Sampling,
+    ) -> Result<Choice, Failure> {
+        let numbers = self.numbers(numbers)?;
+        let all = selection.map(Selection::filter).transpose()?.unwrap_or_default();
+        let mut drawn = None;
+        if let Some(size) = sampling.sample {
+            let mut filter = all.clone();
+            filter.games = match filter.games.as_slice() {
+                [] => numbers.clone(),
+                games => common(&numbers, games),
+            };
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            // A filter without numbers selects all games.
+            if !filter.games.is_empty() {
+                let mut sampler = Sampler::new(filter, size, sampling.seed);
+                sampler.add(&mut self.base()?)?;
+                drawn = sampler.finish().into_iter().next();
+            }
+        }
+        Ok(Choice { numbers, all, drawn })
+    }
+
+    /// Passes the chosen games to `each`, with their headers, and with their moves if the filter
+    /// needs them. `each` returns whether it changes the game.
     fn each_chosen(
         &mut self,
-        numbers: &[RangeInclusive<u64>],
-        filter: &Filter,
+        choice: &Choice,
         mut each: impl FnMut(&mut Self, u64, &mut Game) -> Result<bool, Failure>,
     ) -> Result<Tally, Failure> {
         let base = self.base()?;
@@ -200,8 +263,9 @@ impl Session<'_> {
             return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
         };
         let (mut reader, mut game) = (database.reader(), Game::new());
+        let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
         let (mut prefilter, mut tally) = (Prefilter::new(filter), Tally::default());
-        for number in numbers.iter().cloned().flatten() {
+        for number in choice.numbers.iter().cloned().flatten() {
             interrupt::check_edit()?;
             let may_be =
                 !prefilter.candidates(&mut *reader, number..number.saturating_add(1)).is_empty();
@@ -209,7 +273,7 @@ impl Session<'_> {
                 tally.count(each(self, number, &mut game)?);
             }
         }
-        self.tell_choice(filter);
+        self.tell_choice(&choice.all);
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
         Ok(tally)
     }

@@ -9,7 +9,7 @@ use scoresheet::describe;
 use scoresheet::spelling::Speller;
 
 use super::Session;
-use crate::args::Chosen;
+use crate::args::{Chosen, Sampling};
 use crate::exit::Failure;
 use crate::select::{Selection, grouped, spelling};
 use crate::spell::Corrections;
@@ -81,6 +81,7 @@ impl Session<'_> {
         &mut self,
         words: &[String],
         selection: Option<&Selection>,
+        sampling: Sampling,
     ) -> Result<(), Failure> {
         let (settings, numbers): (Vec<&String>, Vec<&String>) =
             words.iter().partition(|word| word.contains('='));
@@ -89,18 +90,17 @@ impl Session<'_> {
         if settings.is_empty() {
             return Err(Failure::Usage("name a tag and its value: TAG=VALUE".to_owned()));
         }
-        if numbers.is_empty() && selection.is_none() {
+        if numbers.is_empty() && selection.is_none() && sampling.sample.is_none() {
             let message = "which games? Name numbers, or options that choose; 1- means all";
             return Err(Failure::Usage(message.to_owned()));
         }
         let numbers: Vec<String> = numbers.into_iter().cloned().collect();
-        let numbers = self.numbers(&numbers)?;
-        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
+        let choice = self.choice(&numbers, selection, sampling)?;
         // This reader shows the base as it was, so that a game changed already is not read again.
         let base = self.base()?;
         let mut reader = base.database().map(scoresheet::Database::reader);
         let mut changed = Changed::default();
-        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+        let tally = self.each_chosen(&choice, |session, number, game| {
             let Some(reader) = &mut reader else { return Ok(false) };
             let read = reader.game(number, game, &mut Diagnostics::lenient());
             if let Some(error) = Failure::or_damage(&session.arguments.file, read)? {
@@ -123,14 +123,14 @@ impl Session<'_> {
         &mut self,
         file: &Path,
         selection: Option<&Selection>,
+        sampling: Sampling,
     ) -> Result<(), Failure> {
         let mut speller = Speller::new(spelling(file)?);
-        let filter = selection.map(Selection::filter).transpose()?.unwrap_or_default();
-        let numbers = self.numbers(&[])?;
+        let choice = self.choice(&[], selection, sampling)?;
         let base = self.base()?;
         let mut reader = base.database().map(scoresheet::Database::reader);
         let (mut changed, mut names) = (Changed::default(), Corrections::default());
-        let tally = self.each_chosen(&numbers, &filter, |session, number, game| {
+        let tally = self.each_chosen(&choice, |session, number, game| {
             let Some(reader) = &mut reader else { return Ok(false) };
             let mut is_corrected = false;
             speller.correct(&mut game.header.clone(), |_| is_corrected = true);
@@ -226,25 +226,22 @@ impl Session<'_> {
             let message = format!("{letter:?} is no flag; the flags are {}", all.join(", "));
             return Err(Failure::Usage(message));
         }
-        let numbers = self.numbers(&games.numbers)?;
-        let filter = games.selection.as_ref().map(Selection::filter).transpose()?;
-        let tally =
-            self.each_chosen(&numbers, &filter.unwrap_or_default(), |session, number, game| {
-                let before = game.header.get(flags.tag).unwrap_or_default();
-                let stays = |letter: &char| {
-                    add.contains(*letter)
-                        || only.is_none() && before.contains(*letter) && !take.contains(*letter)
-                };
-                let after: String =
-                    flags.letters.iter().map(|(letter, _)| *letter).filter(stays).collect();
-                if after == before {
-                    return Ok(false);
-                }
-                let words = format!("game {}: flags {before:?} become {after:?}", number + 1);
-                session.tell(words);
-                session.act(|editor, _| editor.set_flags(number, &after))?;
-                Ok(true)
-            })?;
+        let choice = self.choice(&games.numbers, games.selection.as_ref(), games.sampling)?;
+        let tally = self.each_chosen(&choice, |session, number, game| {
+            let before = game.header.get(flags.tag).unwrap_or_default();
+            let stays = |letter: &char| {
+                add.contains(*letter)
+                    || only.is_none() && before.contains(*letter) && !take.contains(*letter)
+            };
+            let after: String =
+                flags.letters.iter().map(|(letter, _)| *letter).filter(stays).collect();
+            if after == before {
+                return Ok(false);
+            }
+            session.tell(format!("game {}: flags {before:?} become {after:?}", number + 1));
+            session.act(|editor, _| editor.set_flags(number, &after))?;
+            Ok(true)
+        })?;
         self.sum_up("flagged", tally);
         Ok(())
     }

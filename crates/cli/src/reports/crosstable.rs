@@ -13,9 +13,12 @@ use crate::exit::{Done, Failure, Verbosity, counted, games, say};
 use crate::select::grouped;
 
 pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<Done, Failure> {
-    let args::Crosstable { files, merge, tie_breaks, showing, selection, reading } = arguments;
+    let args::Crosstable { files, merge, tie_breaks, showing, sampling, selection, reading } =
+        arguments;
+    sampling.check("a table needs every game of its event")?;
     let mut report = EventReport::new().merge(*merge);
-    let read = read(files, selection.filter()?, reading, &mut report, verbosity)?;
+    let (filter, all) = (selection.filter()?, args::Sampling::default());
+    let read = read(files, filter, all, reading, &mut report, verbosity)?;
     if report.is_too_large() {
         let message = "too many games for one event; choose with --event, --site or --date";
         return Err(Failure::Usage(message.to_owned()));

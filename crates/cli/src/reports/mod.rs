@@ -17,12 +17,13 @@ use scoresheet::columns::csv_cell;
 use scoresheet::reports::{Report, Survey};
 use serde_json::{Map, Value};
 
-use crate::args::{Reading, Showing};
+use crate::args::{Reading, Sampling, Showing};
 use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
+use crate::sample::Filters;
 use crate::select::{self, grouped};
 use crate::style::{colours, terminal_width};
 
@@ -44,18 +45,22 @@ struct Read {
 fn read(
     files: &[PathBuf],
     filter: Filter,
+    sampling: Sampling,
     reading: &Reading,
     report: &mut impl Report,
     verbosity: Verbosity,
 ) -> Result<Read, Failure> {
     let files = inputs::expand(files)?;
-    let mut survey = Survey::new().filter(filter.clone());
+    let options = reading.options();
+    let filters = Filters::sampled(filter.clone(), sampling, &files, None, &options)?;
+    let mut survey = Survey::new();
     let mut done = Done::WELL;
     let mut unread = 0usize;
-    for file in &files {
+    for (number, file) in files.iter().enumerate() {
+        survey = survey.filter(filters.of_input(number).clone());
         let mut bar = Bar::new(verbosity);
         let before = survey.seen();
-        let opened = inputs::open(file, None, &reading.options());
+        let opened = inputs::open(file, None, &options);
         let read = opened.and_then(|mut base| {
             inputs::tell_odd(&base, verbosity);
             done.damage |= base.is_damaged();

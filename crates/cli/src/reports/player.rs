@@ -16,12 +16,12 @@ use crate::exit::{Done, Failure, Verbosity, counted};
 use crate::select::grouped;
 
 pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Failure> {
-    let Player { who, files, showing, selection, reading } = arguments;
+    let Player { who, files, showing, sampling, selection, reading } = arguments;
     let filter = selection.filter_of_player(who)?;
     let mut report = PlayerReport::new(filter.player.clone())
         .against(filter.against.clone())
         .most_wins(showing.limit.unwrap_or(USUAL_WINS));
-    let read = read(files, filter, reading, &mut report, verbosity)?;
+    let read = read(files, filter, *sampling, reading, &mut report, verbosity)?;
     let shown = Shown { report: &report, read: &read, most: showing.most(), who };
     read.show(&shown, showing, verbosity)
 }

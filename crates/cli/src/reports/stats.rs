@@ -13,9 +13,10 @@ use crate::exit::{Done, Failure, Verbosity};
 use crate::select::grouped;
 
 pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Failure> {
-    let StatsOf { files, showing, selection, reading } = arguments;
+    let StatsOf { files, showing, sampling, selection, reading } = arguments;
     let mut statistics = Statistics::new();
-    let read = read(files, selection.filter()?, reading, &mut statistics, verbosity)?;
+    let filter = selection.filter()?;
+    let read = read(files, filter, *sampling, reading, &mut statistics, verbosity)?;
     let shown = Shown { statistics: &statistics, read: &read, most: showing.most() };
     read.show(&shown, showing, verbosity)
 }

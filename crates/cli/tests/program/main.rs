@@ -26,6 +26,7 @@ mod place;
 mod printing;
 mod reading;
 mod reporting;
+mod sampling;
 mod session;
 #[cfg(unix)]
 mod signals;

@@ -16,6 +16,8 @@ pub(crate) struct Rows<R> {
     file: R,
     size: u64,
     at: u64,
+    /// Bytes that the rows in parts so far claim together.
+    claimed: u64,
 }
 
 /// An item found by [`Rows`].
@@ -23,6 +25,8 @@ pub(crate) struct Rows<R> {
 pub(crate) enum RowPart {
     /// A row starts here.
     Row(u64),
+    /// A row in parts starts here. With it the rows in parts claim more bytes than the file has.
+    Excessive(u64),
     /// A range without a block starts here.
     Damage(u64),
 }
@@ -33,7 +37,7 @@ const CONVINCING: usize = 4;
 impl<R: ReadAt> Rows<R> {
     pub(crate) fn new(file: R) -> io::Result<Rows<R>> {
         let size = file.size()?;
-        Ok(Rows { file, size, at: 0 })
+        Ok(Rows { file, size, at: 0, claimed: 0 })
     }
 
     /// Returns the next row or damaged range.
@@ -45,11 +49,27 @@ impl<R: ReadAt> Rows<R> {
                 return Ok(Some(RowPart::Damage(at)));
             };
             self.at = at.saturating_add(block.total);
-            if matches!(block.part, Part::Whole | Part::First { .. }) {
-                return Ok(Some(RowPart::Row(at)));
+            match block.part {
+                Part::Whole => return Ok(Some(RowPart::Row(at))),
+                Part::First { row, .. } => return Ok(Some(self.claim(at, row))),
+                _ => {}
             }
         }
         Ok(None)
+    }
+
+    /// Counts the bytes that a row in parts claims.
+    ///
+    /// The parts of sound rows are disjoint, so that they claim no more bytes than the file has. Without
+    /// this bound every row could claim the same parts, and reading all rows would take quadratic time.
+    // movecode §11.13
+    fn claim(&mut self, at: u64, row: u64) -> RowPart {
+        let claimed = self.claimed.saturating_add(row);
+        if claimed > self.size {
+            return RowPart::Excessive(at);
+        }
+        self.claimed = claimed;
+        RowPart::Row(at)
     }
 
     /// Reads a block that fits the file.
@@ -124,9 +144,12 @@ pub(crate) fn read_row(
         Part::First { row, next } => (row, next),
         _ => return Err(ReadError::Damaged("the beginning of a row", at)),
     };
+    if block.data == 0 || block.data > length {
+        return Err(ReadError::Damaged("a block that fits its row", at));
+    }
     append(file, start, block.data, row)?;
     let mut at = next;
-    // Every block has at least one byte, so the row's length bounds the chain.
+    // Every block has at least one byte, so the row's length, which `Rows` bounds, bounds the chain.
     while (row.len() as u64) < length {
         let block = read_block(file, at)?.ok_or(ReadError::Damaged("a block", at))?;
         if block.data == 0 || block.data > length.saturating_sub(row.len() as u64) {
@@ -194,6 +217,37 @@ mod tests {
         file.extend(block(11, &[0, 9], Some(20), b"in circle"));
         let mut row = Vec::new();
         assert!(matches!(read_row(&file, 0, &mut row), Err(ReadError::Damaged(..))));
+    }
+
+    #[test]
+    fn read_row_first_part_without_bytes_or_too_long_is_error() {
+        for (lengths, data) in [([0, 9, 0, 0], &b""[..]), ([0, 3, 0, 9], b"too long!")] {
+            let mut file = block(5, &lengths, Some(40), data);
+            file.resize(40, 0);
+            file.extend(block(7, &[0, 9], None, b"too long!"));
+            let mut row = Vec::new();
+            assert!(matches!(read_row(&file, 0, &mut row), Err(ReadError::Damaged(_, 0))));
+        }
+    }
+
+    #[test]
+    fn rows_that_share_their_parts_claim_no_more_than_the_file() {
+        // Each of 500 starts claims the whole row of 1,000 bytes, whose end is shared.
+        let end = 500 * 20;
+        let mut file = Vec::new();
+        for _ in 0..500 {
+            file.extend(block(5, &[3, 0xe8, 0, 7], Some(end), b"shared "));
+        }
+        file.extend(block(7, &[3, 0xe1], None, &[b'x'; 993]));
+        let (mut read, mut row) = (0, Vec::new());
+        for part in found(&file) {
+            if let RowPart::Row(at) = part {
+                read_row(&file, at, &mut row).unwrap();
+                read += row.len();
+            }
+        }
+        assert_eq!(read, 10_000, "the file has 10,996 bytes");
+        assert_eq!(found(&file).len(), 500);
     }
 
     #[test]

@@ -29,21 +29,20 @@ impl<'t> Movetext<'_, 't> {
     }
 
     /// Takes a common comment: words on one line or several lines. Takes nothing if the comment is
-    /// of any other kind. Returns its length, with its braces and a space after them.
+    /// of any other kind. Returns its length, with its braces and a space after them. `rest` is the
+    /// text after the cursor.
     #[inline]
-    pub(super) fn plain_comment(&mut self) -> Option<usize> {
-        let end = find_special(self.cursor.rest(), 1)?;
-        let text = if self.cursor.rest().get(end) == Some(&b'}') {
-            self.known(1, end)?
-        } else {
+    pub(super) fn plain_comment(&mut self, rest: &'t [u8]) -> Option<usize> {
+        let end = find_special(rest, 1)?;
+        let [b'}', after @ ..] = rest.get(end..)? else {
             return self.plain_comment_in_lines(end);
         };
+        let text = self.known(1, end)?;
         self.note_empty_line();
         // Cannot fail, as explained below.
         let _ = self.game.push_comment(text);
-        let next = end.checked_add(1)?;
-        let space = self.cursor.rest().get(next) == Some(&b' ');
-        next.checked_add(usize::from(space))
+        let space = after.first() == Some(&b' ');
+        Some(end.wrapping_add(1).wrapping_add(usize::from(space)))
     }
 
     /// Like [`plain_comment`](Self::plain_comment), but reads line breaks between words as spaces.
@@ -77,7 +76,8 @@ impl<'t> Movetext<'_, 't> {
     #[inline]
     fn known(&mut self, from: usize, to: usize) -> Option<&'t str> {
         let at = self.cursor.at;
-        self.texts.get(at.checked_add(from)?, at.checked_add(to)?)
+        // An offset that wrapped around would be outside the text.
+        self.texts.get(at.wrapping_add(from), at.wrapping_add(to))
     }
 
     pub(super) fn line_comment(&mut self) {

@@ -27,6 +27,13 @@ impl Movetext<'_, '_> {
         self.started() && self.first_number_here()
     }
 
+    /// Like [`numbering_restarts`](Self::numbering_restarts), with the cursor moved to `rest`.
+    #[cold]
+    pub(super) fn numbering_restarts_at(&mut self, rest: &[u8]) -> bool {
+        self.cursor.move_to(rest);
+        self.numbering_restarts()
+    }
+
     /// Returns whether the first move of this game stands here, after an empty line and text that
     /// was not a move.
     #[cold]

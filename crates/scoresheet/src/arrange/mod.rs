@@ -64,6 +64,8 @@ struct Source {
     format: &'static Format,
     games: Arc<dyn Database>,
     about: About,
+    /// Whether all games are selected, and the guiding texts with them.
+    with_texts: bool,
 }
 
 impl Arranger {
@@ -138,7 +140,8 @@ impl Arranger {
             (None, Some(database)) => database,
             (None, None) => return Ok((read, progress)),
         };
-        self.bases.push(Source { path, format, games, about });
+        let with_texts = self.scanner.selects_all();
+        self.bases.push(Source { path, format, games, about, with_texts });
         Ok((read, progress))
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Move};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, IndexRows, IndexSummary, MaterialLimit,
-    NameField, Query, Visit, Warning,
+    About, AnyError, Diagnostics, Encoding, Fact, Field, GuidingText, IndexRows, IndexSummary,
+    MaterialLimit, NameField, Query, Visit, Warning,
 };
 
 use super::Inner;
@@ -22,6 +22,13 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn new(all: Arc<Inner>, games: Range<u64>) -> Part {
         Part { all, games }
+    }
+
+    /// Returns the bases whose guiding texts belong to this part. Sorting leaves texts without a
+    /// place, so they come before the first game of all.
+    fn texts(&self) -> impl Iterator<Item = &dyn Database> {
+        let bases = self.all.bases.iter().filter(|base| self.games.start == 0 && base.with_texts);
+        bases.map(|base| &*base.games)
     }
 
     /// Maps a game number of the base to a number in this part.
@@ -76,6 +83,25 @@ impl Database for Part {
 
     fn warnings(&self) -> &[Warning] {
         &[]
+    }
+
+    fn text_count(&self) -> u64 {
+        self.texts().map(Database::text_count).fold(0, u64::saturating_add)
+    }
+
+    fn text(&self, mut number: u64) -> Result<Option<GuidingText>, AnyError> {
+        for base in self.texts() {
+            let count = base.text_count();
+            if number < count {
+                let text = base.text(number)?;
+                return Ok(text.map(|mut text| {
+                    text.games_before = 0;
+                    text
+                }));
+            }
+            number = number.saturating_sub(count);
+        }
+        Ok(None)
     }
 }
 

@@ -7,6 +7,7 @@
 mod ahead;
 #[cfg(feature = "compressed")]
 mod archive;
+mod frames;
 mod pack;
 #[cfg(all(test, feature = "compressed"))]
 mod tests;
@@ -21,6 +22,9 @@ use std::path::Path;
 
 #[cfg(feature = "compressed")]
 pub(crate) use archive::{is_zip, texts_of};
+#[cfg(feature = "tables")]
+pub(crate) use frames::Frames;
+pub use frames::zstd_frames;
 pub use pack::PACKED_OUTPUTS;
 pub(crate) use pack::Packer;
 

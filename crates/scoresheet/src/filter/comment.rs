@@ -11,6 +11,9 @@ use super::{QueryError, tag};
 #[derive(Clone, Debug)]
 pub struct CommentTest {
     pattern: Regex,
+    /// The expression in lower case, if it is letters, digits and spaces of ASCII. Texts in ASCII are then
+    /// searched without the regular expression, which is slower.
+    word: Option<Vec<u8>>,
 }
 
 impl CommentTest {
@@ -20,16 +23,28 @@ impl CommentTest {
     /// # Errors
     /// [`QueryError`] if the expression is empty or invalid.
     pub fn parse(text: &str) -> Result<CommentTest, QueryError> {
-        Ok(CommentTest { pattern: tag::regex(text)? })
+        let pattern = tag::regex(text)?;
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ');
+        Ok(CommentTest { pattern, word: is_plain.then(|| text.to_ascii_lowercase().into_bytes()) })
     }
 
     /// Returns whether a comment of `game` matches, on any line.
     #[must_use]
     pub fn holds(&self, game: &Game) -> bool {
         game.tokens().any(|token| match token {
-            Token::Comment(text) => self.pattern.is_match(text),
+            Token::Comment(text) => self.is_match(text),
             _ => false,
         })
+    }
+
+    fn is_match(&self, text: &str) -> bool {
+        match &self.word {
+            Some(word) if text.is_ascii() => {
+                text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+            }
+            // Letters beyond ASCII can be equal to ASCII letters, as the Kelvin sign to k.
+            _ => self.pattern.is_match(text),
+        }
     }
 }
 
@@ -67,6 +82,21 @@ mod tests {
             assert_eq!(CommentTest::parse(pattern).unwrap().holds(&game), holds, "{pattern}");
         }
         assert!(!CommentTest::parse(".").unwrap().holds(&Game::new()));
+    }
+
+    #[test]
+    fn is_match_plain_word_agrees_with_regular_expression() {
+        for word in ["kasparov", "KASPAROV", "k", "vs karpov", "7"] {
+            let test = CommentTest::parse(word).unwrap();
+            assert!(test.word.is_some(), "{word}");
+            for text in ["Kasparov vs Karpov 1987", "kaspar ov", "\u{212a}asparov", "é k", "", "K"]
+            {
+                assert_eq!(test.is_match(text), test.pattern.is_match(text), "{word} in {text}");
+            }
+        }
+        for pattern in ["k.", "^k", "é", "(?-i)k"] {
+            assert!(CommentTest::parse(pattern).unwrap().word.is_none(), "{pattern}");
+        }
     }
 
     #[test]

@@ -102,6 +102,13 @@ impl Comparison {
         Ok(Comparison::Date { range, inverted })
     }
 
+    /// Compares a number. `None` if this does not compare numbers.
+    pub(super) fn judge_number(&self, value: f64) -> Option<HeaderMatch> {
+        let Comparison::Number(relation, limit) = self else { return None };
+        let holds = value.partial_cmp(limit).is_some_and(|order| relation.holds(order));
+        Some(HeaderMatch::of(holds))
+    }
+
     /// Compares the value of a tag. A value of another kind does not match.
     pub(super) fn judge(&self, value: &str) -> HeaderMatch {
         let value = value.trim();

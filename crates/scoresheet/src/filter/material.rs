@@ -164,34 +164,61 @@ pub(super) struct MaterialSearch<'f> {
     material: &'f Material,
     /// Positions in a row that fit, with the first side White and Black.
     run: [u32; 2],
+    /// The numbers of pieces and of pawns at the last change of material. A capture lowers the first, a
+    /// promotion the second, and no move raises one.
+    seen: (u32, u32),
+    /// For each colour of the first side: whether this material fits, and whether a later position can.
+    judged: [(bool, bool); 2],
 }
 
 impl<'f> MaterialSearch<'f> {
     pub(super) fn new(material: &'f Material) -> MaterialSearch<'f> {
-        MaterialSearch { material, run: [0; 2] }
+        MaterialSearch {
+            material,
+            run: [0; 2],
+            seen: (u32::MAX, u32::MAX),
+            judged: [(false, false); 2],
+        }
     }
 
     /// Tests the next position. Returns whether the material is found. `None` if it is not, and no
     /// later position can change this.
+    #[inline]
     pub(super) fn visit(&mut self, position: &Position) -> Option<bool> {
-        let Material { first, second, color, positions } = self.material;
+        let pawns =
+            position.pieces(Role::Pawn, Color::White) | position.pieces(Role::Pawn, Color::Black);
+        let counts = (position.occupied().count(), pawns.count());
+        if counts != self.seen {
+            self.seen = counts;
+            self.judge(position);
+        }
         let mut open = false;
-        for (run, own) in self.run.iter_mut().zip(Color::ALL) {
+        for (run, (fits, may_follow)) in self.run.iter_mut().zip(self.judged) {
+            if fits {
+                *run = run.saturating_add(1);
+                if *run >= self.material.positions {
+                    return Some(true);
+                }
+            } else {
+                *run = 0;
+            }
+            open |= fits || may_follow;
+        }
+        open.then_some(false)
+    }
+
+    /// Compares the material of a position, for both ways to assign the colours.
+    fn judge(&mut self, position: &Position) {
+        let Material { first, second, color, .. } = self.material;
+        for (judged, own) in self.judged.iter_mut().zip(Color::ALL) {
             if color.is_some_and(|color| color != own) {
                 continue;
             }
-            if first.fits(position, own) && second.fits(position, !own) {
-                *run = run.saturating_add(1);
-                if *run >= *positions {
-                    return Some(true);
-                }
-                open = true;
-            } else {
-                *run = 0;
-                open |= first.may_follow(position, own) && second.may_follow(position, !own);
-            }
+            *judged = (
+                first.fits(position, own) && second.fits(position, !own),
+                first.may_follow(position, own) && second.may_follow(position, !own),
+            );
         }
-        open.then_some(false)
     }
 }
 

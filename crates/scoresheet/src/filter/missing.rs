@@ -2,9 +2,10 @@
 
 use std::str::FromStr;
 
-use chess_core::{Game, Header, TYPED_TAGS};
+use chess_core::{Color, Game, Header, TYPED_TAGS};
 
 use super::QueryError;
+use super::tag::rated;
 
 /// A tag whose value is unknown: it is not there, or its value is empty, `?`, `-` or `????.??.??`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,11 @@ impl MissingTag {
 
     pub(super) fn is_of_header(&self) -> bool {
         TYPED_TAGS.contains(&&*self.name)
+    }
+
+    /// Returns which rating the tag is, if it is one.
+    pub(super) fn rated(&self) -> Option<Color> {
+        rated(&self.name)
     }
 
     /// Returns whether `game` lacks the tag. A start position counts as the tags `FEN` and `SetUp`.

@@ -28,6 +28,7 @@ mod pattern;
 pub(crate) mod person;
 mod prefilter;
 pub mod ranges;
+mod selector;
 mod tag;
 mod text;
 mod time_class;
@@ -36,7 +37,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chess_core::{Date, Eco, EcoSub, Elo, Game, GameResult, Header, Position, Replay, Token};
+use chess_core::{
+    Color, Date, Eco, EcoSub, Elo, Game, GameResult, Header, Position, Replay, Token,
+};
 use chess_store::{IndexSummary, Query};
 
 pub use board::BoardPattern;
@@ -50,6 +53,7 @@ pub use opening::OpeningTest;
 pub use pattern::PositionPattern;
 pub use prefilter::Prefilter;
 pub(crate) use prefilter::SUMMARY_CHUNK;
+pub use selector::{Selected, Selector};
 pub use tag::TagTest;
 pub use text::Text;
 pub(crate) use text::sort_key;
@@ -288,6 +292,27 @@ impl Filter {
         }
         let tags = self.tags.iter().filter(|test| test.is_of_header());
         tags.fold(values, |outcome, test| outcome.and(test.judge_header(header)))
+    }
+
+    /// Judges the tests of tags by the values of an index. `None` if these do not decide: a test concerns
+    /// more than ratings, or compares a rating that is not known, whose tag may have another text.
+    fn judge_ratings(&self, values: &Values) -> Option<HeaderMatch> {
+        let rating =
+            |color| if color == Color::White { values.white_elo } else { values.black_elo };
+        let mut lacks_one = self.missing_tags.is_empty();
+        // As in `judge`: other missing tags are judged with the game.
+        if self.missing_tags.iter().all(MissingTag::is_of_header) {
+            for tag in &self.missing_tags {
+                lacks_one |= rating(tag.rated()?).is_none();
+            }
+            if !lacks_one {
+                return Some(HeaderMatch::Rejected);
+            }
+        }
+        let tests = self.tags.iter().filter(|test| test.is_of_header());
+        tests
+            .map(|test| test.judge_rating(rating(test.rated()?)?))
+            .try_fold(HeaderMatch::Selected, |outcome, judged| Some(outcome.and(judged?)))
     }
 
     /// Returns whether the filter selects `game`, regardless of its number.

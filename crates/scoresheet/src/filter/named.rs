@@ -1,9 +1,12 @@
 //! Builds a filter from names and values, for callers without a command line.
 
+use std::sync::Arc;
+
 use super::{
     BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
     QueryError, TagTest, Text, ranges, time_classes,
 };
+use crate::spelling::Spelling;
 
 /// Names or values that do not form a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +23,17 @@ pub enum NamedError {
         /// The error in its value.
         error: QueryError,
     },
+    /// The spelling file cannot be read.
+    #[error("spelling: {path}: {reason}")]
+    Spelling {
+        /// The path of the file, as given.
+        path: String,
+        /// The error, with its line.
+        reason: String,
+    },
+    /// More than one spelling file.
+    #[error("spelling names one file, and is given twice")]
+    SeveralSpellings,
     /// `variations` without a position to look for in them.
     #[error("variations needs position: it says where to look for one")]
     NoPosition,
@@ -31,7 +45,7 @@ pub enum NamedError {
 impl Filter {
     /// The names that [`named`](Filter::named) accepts. They equal the names of the program's
     /// options.
-    pub const NAMES: [&str; 26] = [
+    pub const NAMES: [&str; 27] = [
         "games",
         "player",
         "against",
@@ -40,6 +54,7 @@ impl Filter {
         "event",
         "site",
         "exact",
+        "spelling",
         "date",
         "eco",
         "opening",
@@ -61,8 +76,9 @@ impl Filter {
     ];
 
     /// Builds a filter from names and values. Each value has the syntax of the program's option of
-    /// that name. `exact`, `variations`, `deleted` and `annotated` take `yes` or `no`. A name may
-    /// occur several times.
+    /// that name. `exact`, `variations`, `deleted` and `annotated` take `yes` or `no`. `spelling` takes
+    /// the path of a spelling file, which is read at once; a caller that has its text uses
+    /// [`spelt`](Filter::spelt). A name other than `spelling` may occur several times.
     ///
     /// ```
     /// use scoresheet::Filter;
@@ -83,7 +99,15 @@ impl Filter {
             exact = yes_or_no(value).map_err(|error| wrong("exact", error))?;
         }
         let mut filter = Filter::default();
+        let mut spelling = None;
         for (name, value) in given {
+            if name == "spelling" {
+                if spelling.is_some() {
+                    return Err(NamedError::SeveralSpellings);
+                }
+                spelling = Some(value);
+                continue;
+            }
             match filter.add(name, value, exact) {
                 Ok(true) => {}
                 Ok(false) => return Err(NamedError::Name(name.to_owned())),
@@ -96,7 +120,10 @@ impl Filter {
         if !filter.against.is_empty() && filter.player.is_empty() {
             return Err(NamedError::NoPlayer);
         }
-        Ok(filter)
+        match spelling {
+            Some(path) => Ok(filter.spelt(&spelling_file(path)?)),
+            None => Ok(filter),
+        }
     }
 
     /// Adds the value to the list filter of this name. Returns `false` if there is none.
@@ -134,6 +161,16 @@ impl Filter {
         }
         Ok(true)
     }
+}
+
+/// Reads the spelling file at `path`.
+fn spelling_file(path: &str) -> Result<Arc<Spelling>, NamedError> {
+    if path.is_empty() {
+        return Err(wrong("spelling", QueryError::Empty));
+    }
+    Spelling::open(path)
+        .map(Arc::new)
+        .map_err(|error| NamedError::Spelling { path: path.to_owned(), reason: error.to_string() })
 }
 
 fn wrong(name: &str, error: QueryError) -> NamedError {
@@ -184,7 +221,9 @@ mod tests {
 
     #[test]
     fn named_each_name_sets_its_field() {
-        assert_eq!(VALUES.map(|(name, _)| name), Filter::NAMES);
+        let names: Vec<&str> =
+            Filter::NAMES.iter().copied().filter(|name| *name != "spelling").collect();
+        assert_eq!(VALUES.map(|(name, _)| name), *names);
         let filter = Filter::named(VALUES).unwrap();
         assert!(filter.deleted.is_some() && filter.annotated.is_some() && filter.in_variations);
         let text = format!("{filter:?}");
@@ -208,6 +247,42 @@ mod tests {
         assert!(error("deleted", "maybe").contains("is not yes or no"));
         assert!(error("variations", "yes").contains("position"));
         assert!(error("against", "Karpov").contains("needs player"));
+    }
+
+    #[test]
+    fn named_spelling_finds_all_spellings_of_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("names.ssp");
+        let text = "@PLAYER \"., -_*\"\nKorchnoi, Viktor\n  = Kortchnoi, V L\n";
+        std::fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        // The file counts for names before and after it.
+        for given in [
+            [("spelling", path), ("white", "kortchnoi")],
+            [("white", "kortchnoi"), ("spelling", path)],
+        ] {
+            let filter = Filter::named(given).unwrap();
+            assert!(filter.white[0].is_in("Korchnoi, Viktor") && filter.spelling.is_some());
+        }
+        let plain = Filter::named([("white", "kortchnoi")]).unwrap();
+        assert!(!plain.white[0].is_in("Korchnoi, Viktor"));
+    }
+
+    #[test]
+    fn named_spelling_unreadable_or_given_twice_is_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("names.ssp");
+        std::fs::write(&path, "@PLAYER \"\"\nTal\n@TOWN \"\"\n").unwrap();
+        let path = path.to_str().unwrap();
+        let error = |given: &[(&'static str, &str)]| {
+            Filter::named(given.iter().copied()).unwrap_err().to_string()
+        };
+        let wrong = error(&[("spelling", path)]);
+        assert!(wrong.contains(path) && wrong.contains("@TOWN"), "{wrong}");
+        let missing = error(&[("spelling", "/no/names.ssp")]);
+        assert!(missing.starts_with("spelling: /no/names.ssp: "), "{missing}");
+        assert!(error(&[("spelling", "")]).starts_with("spelling: "));
+        assert!(error(&[("spelling", path), ("spelling", path)]).contains("given twice"));
     }
 
     #[test]

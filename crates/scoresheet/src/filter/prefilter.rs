@@ -8,13 +8,14 @@
 //! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
 //! 4. The header, where the index does not hold it or the filter tests other tags.
 //! 5. The index again, where the filter asks for material: does the game end with more?
-//! 6. The main line, where the filter asks for positions, openings, material or patterns.
+//! 6. The main line, where the filter asks for positions, openings, material or patterns. A game whose
+//!    index names its first moves is not read if they reach the position.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
 use std::ops::Range;
 
-use chess_core::{Game, Position};
+use chess_core::{Game, Move, Position};
 use chess_store::erased::GameReader;
 use chess_store::{
     Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow,
@@ -62,6 +63,45 @@ pub struct Prefilter<'f> {
     damaged: Vec<u64>,
     /// Games whose date is [undecided](Filter::undecided), judged by index and header.
     undecided: Vec<u64>,
+    openings: Option<Openings>,
+    /// The games of the range whose opening line reaches a position.
+    reached: Vec<u64>,
+}
+
+/// Whether each [opening line](chess_store::IndexSummary::opening) reaches a position of the filter.
+/// `None` if no line does, or if that does not decide about a game.
+#[derive(Debug)]
+struct Openings(Option<Box<[bool]>>);
+
+impl Openings {
+    fn new(filter: &Filter, reader: &dyn GameReader) -> Openings {
+        let reaches = |code| reaches(filter, reader.opening_moves(code));
+        let lines: Box<[bool]> = (0..=u8::MAX).map(reaches).collect();
+        let decides = !filter.in_variations && !filter.asks_main_line();
+        Openings((decides && lines.contains(&true)).then_some(lines))
+    }
+
+    fn reaches(&self, code: u8) -> bool {
+        let line = self.0.as_ref().and_then(|lines| lines.get(usize::from(code)));
+        line.copied().unwrap_or(false)
+    }
+}
+
+/// Returns whether these first moves reach a position of the filter. Only the positions before a
+/// capture count: in some variants, captures change the board in other ways than in chess.
+fn reaches(filter: &Filter, moves: &[Move]) -> bool {
+    let (mut search, mut position) = (Search::new(&filter.positions), Position::start());
+    let all = position.occupied().count();
+    for m in moves {
+        if position.occupied().count() < all || !search.goes_on(&position) {
+            return search.found;
+        }
+        position.apply(*m);
+    }
+    if !moves.is_empty() && position.occupied().count() == all {
+        search.goes_on(&position);
+    }
+    search.found
 }
 
 /// The cached result of a name comparison.
@@ -97,6 +137,8 @@ impl<'f> Prefilter<'f> {
             stats: IndexRows::Stats(Vec::new()),
             damaged: Vec::new(),
             undecided: Vec::new(),
+            openings: None,
+            reached: Vec::new(),
         }
     }
 
@@ -110,8 +152,13 @@ impl<'f> Prefilter<'f> {
         self.filter_by_index(reader, games);
         if !self.query.is_empty() || self.filter.asks_main_line() {
             let mut found = std::mem::take(&mut self.found);
-            found.retain(|game| self.main_line_may_match(reader, *game));
-            self.found = found;
+            let reached = std::mem::take(&mut self.reached);
+            let mut decided = reached.iter().copied().peekable();
+            found.retain(|game| {
+                while decided.next_if(|reached| reached < game).is_some() {}
+                decided.next_if_eq(game).is_some() || self.main_line_may_match(reader, *game)
+            });
+            (self.found, self.reached) = (found, reached);
         }
         self.count_undecided(reader);
         &self.found
@@ -184,18 +231,26 @@ impl<'f> Prefilter<'f> {
     fn filter_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        self.reached.clear();
+        let filter = self.filter;
+        let openings = self.openings.take().unwrap_or_else(|| Openings::new(filter, reader));
         if self.asks_header && self.filter.games.is_empty() {
             let mut start = games.start;
             while start < games.end {
                 let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
-                let summaries = self.candidate_summaries(reader, start..end);
-                found.extend(summaries.iter().map(|(game, _)| *game));
+                self.candidate_summaries(reader, start..end);
+                for (game, summary) in self.summaries.summaries() {
+                    found.push(*game);
+                    if summary.as_ref().is_some_and(|it| openings.reaches(it.opening)) {
+                        self.reached.push(*game);
+                    }
+                }
                 start = end;
             }
         } else {
-            self.filter_by_number(reader, games, &mut found);
+            self.filter_by_number(reader, games, &openings, &mut found);
         }
-        self.found = found;
+        (self.found, self.openings) = (found, Some(openings));
     }
 
     /// Tests the numbers first, so that few headers are read where few games are asked for.
@@ -203,10 +258,21 @@ impl<'f> Prefilter<'f> {
         &mut self,
         reader: &mut dyn GameReader,
         games: Range<u64>,
+        openings: &Openings,
         found: &mut Vec<u64>,
     ) {
         if self.query.is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
+        } else if openings.0.is_some() {
+            self.stats.clear();
+            reader.prefilter(games, &self.query, &mut self.stats);
+            let rows = self.stats.stats().iter();
+            for row in rows.filter(|row| self.filter.has_number(row.game)) {
+                found.push(row.game);
+                if openings.reaches(row.opening) {
+                    self.reached.push(row.game);
+                }
+            }
         } else {
             self.numbers.clear();
             reader.prefilter(games, &self.query, &mut self.numbers);
@@ -230,13 +296,19 @@ impl<'f> Prefilter<'f> {
         summary: Option<&IndexSummary>,
     ) -> bool {
         let mut outcome = HeaderMatch::Selected;
+        let mut is_decided = false;
         if let Some(summary) = summary {
-            outcome = self.filter.judge_values(&Values::from(summary));
+            let values = Values::from(summary);
+            outcome = self.filter.judge_values(&values);
             if outcome == HeaderMatch::Rejected || !self.has_names(reader, summary) {
                 return false;
             }
+            if let Some(judged) = self.filter.judge_ratings(&values) {
+                outcome = outcome.and(judged);
+                is_decided = true;
+            }
         }
-        if summary.is_none() || self.filter.asks_header_tags() {
+        if !is_decided {
             let header = &mut self.scratch.header;
             match reader.header(game, header, &mut Diagnostics::lenient()) {
                 Ok(()) => {}

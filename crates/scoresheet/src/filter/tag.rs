@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use chess_core::{Game, Header, TYPED_TAGS};
+use chess_core::{Color, Elo, Game, Header, TYPED_TAGS};
 use regex::{Regex, RegexBuilder};
 
 use super::compare::{Comparison, Relation};
@@ -83,6 +83,20 @@ impl TagTest {
         }
     }
 
+    /// Judges a rating that the index has. `None` if the test is of another kind, which needs the text
+    /// of the tag.
+    pub(super) fn judge_rating(&self, rating: Elo) -> Option<HeaderMatch> {
+        match &self.test {
+            Test::Compares(comparison) => comparison.judge_number(rating.get().into()),
+            Test::Matches { .. } => None,
+        }
+    }
+
+    /// Returns which rating the tag is, if it is one.
+    pub(super) fn rated(&self) -> Option<Color> {
+        rated(&self.name)
+    }
+
     pub(super) fn judge_header(&self, header: &Header) -> HeaderMatch {
         // The field knows the order of day and month.
         let date = match &*self.name {
@@ -122,6 +136,16 @@ impl TagTest {
             }
             Test::Compares(_) => outcome,
         }
+    }
+}
+
+/// Returns whose rating the tag of this name is: `WhiteElo`, `BlackElo`.
+pub(super) fn rated(name: &str) -> Option<Color> {
+    let is = |own: &str| name.eq_ignore_ascii_case(own);
+    match () {
+        () if is("WhiteElo") => Some(Color::White),
+        () if is("BlackElo") => Some(Color::Black),
+        () => None,
     }
 }
 

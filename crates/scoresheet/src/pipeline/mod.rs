@@ -151,6 +151,8 @@ pub(crate) struct Found {
     /// Warnings beyond [`Diagnostics::KEPT`].
     pub(crate) unlisted: WarningCounts,
     pub(crate) damage: Option<AnyError>,
+    /// The offset of the game's first byte in the text of a stream.
+    pub(crate) offset: Option<u64>,
 }
 
 impl Locate for Found {
@@ -162,6 +164,8 @@ impl Locate for Found {
             warnings: self.warnings,
             unlisted: self.unlisted,
             damage: self.damage.map(|error| error.relocate(change)),
+            // Blocks count bytes from the beginning of their stream.
+            offset: self.offset,
         }
     }
 }

@@ -167,12 +167,15 @@ impl<'a, T: Transform> Worker<'a, T> {
                 let block = &mut batch.chunk.block;
                 let number = block.games;
                 self.before = block.used;
+                let place = block.used_place.offset();
                 let read = match parser.game(block, &mut self.game, &mut self.diagnostics) {
                     Ok(false) => return None,
                     read => read.map(|_| ()),
                 };
+                let blanks = blanks_at(&block.bytes, self.before);
                 let mut result = batch.new_game(number);
                 result.read = true;
+                result.in_block.relative_mut().offset = Some(place.saturating_add(blanks));
                 Some((result, read))
             }
         }
@@ -194,4 +197,10 @@ impl<'a, T: Transform> Worker<'a, T> {
         let read_by = Some(read_by).filter(|_| !is_damaged);
         self.transform.apply(&mut self.game, read_by, &mut result.output);
     }
+}
+
+/// Returns the number of blanks and line breaks at this index of `bytes`.
+fn blanks_at(bytes: &[u8], index: usize) -> u64 {
+    let rest = bytes.get(index..).unwrap_or_default();
+    rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count() as u64
 }
