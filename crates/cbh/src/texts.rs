@@ -320,7 +320,7 @@ mod tests {
         let texts = ["de", "language-9", "de"].map(|code| (code.to_owned(), "x".to_owned()));
         let mut losses = Losses::new();
         assert_eq!(Numbering::Nation.numbered(&texts, &mut losses), [(53, "x")]);
-        assert_eq!(losses.len(), 2);
+        assert_eq!(losses.total(), 2);
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
         let mut losses = Losses::new();
         let html = html_contents(&text, &mut losses);
         assert_eq!(html[0].1, "<html><body>1 &lt; 2<br>&amp; x</body></html>");
-        assert_eq!(losses[0].to_string(), "base-fact: the formatting of an old text");
+        assert_eq!(losses.listed()[0].to_string(), "base-fact: the formatting of an old text");
     }
 
     #[test]

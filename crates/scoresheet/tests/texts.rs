@@ -6,7 +6,7 @@ use std::path::Path;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::GuidingText;
 use scoresheet::filter::Filter;
-use scoresheet::{Converter, CreateOptions, Outcome, Summary, Watch};
+use scoresheet::{Converter, CreateOptions, Losses, Outcome, Summary, Watch};
 
 /// Writes two games with a text before, between and after them. The last text is deleted.
 fn source(path: &Path) {

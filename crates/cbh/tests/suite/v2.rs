@@ -509,11 +509,11 @@ fn long_title_of_a_text_is_cut_or_refused() {
     text.titles = vec![("en".to_owned(), "x".repeat(600))];
     let (mut options, mut losses) = (cbh::CreateOptions::default(), Losses::new());
     Writer::in_memory().write_text(&text, &mut losses).unwrap();
-    assert!(losses[0].to_string().starts_with("text-cut: CbhTitle"), "{losses:?}");
+    assert!(losses.listed()[0].to_string().starts_with("text-cut: CbhTitle"), "{losses:?}");
     options.long_names = cbh::LongNames::Refuse;
     let mut writer = Writer::in_memory_with(&options).unwrap();
     let error = writer.write_text(&text, &mut losses).unwrap_err();
-    assert_eq!(losses.len(), 1);
+    assert_eq!(losses.total(), 1);
     assert!(error.to_string().contains("CbhTitle has more than"), "{error}");
 }
 
