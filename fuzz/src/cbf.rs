@@ -1,7 +1,7 @@
 //! Old ChessBase: a record, a base of two files, a book, and round trips of random games.
 
 use cbf::prelude::*;
-use cbf::{Database, OpenOptions, Parts, Writer, fbk};
+use cbf::{Database, Losses, OpenOptions, Parts, Writer, fbk};
 use testkit::{Flavour, random_game};
 
 /// Limit for the games read from a base: a small index can name the same record many times.
@@ -33,7 +33,7 @@ fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
 fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
     let mut writer = Writer::in_memory();
     for game in games {
-        writer.write(game, &mut Vec::new()).expect("in memory");
+        writer.write(game, &mut Losses::new()).expect("in memory");
     }
     let parts = writer.into_bytes().expect("in memory");
     (parts.cbf, parts.cbi.expect("the writer makes it"))
@@ -82,7 +82,7 @@ pub fn cbf_book(data: &[u8]) {
     assert_eq!(reader.dump(0, &mut |_| {}).is_ok(), data.len().is_multiple_of(2));
     let write = |game: &Game| {
         let mut writer = fbk::Writer::in_memory();
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         writer.write(game, &mut losses).expect("from the usual position");
         assert!(losses.is_empty(), "{losses:?}");
         writer.into_bytes().expect("in memory")

@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use cbh::archive::Archive;
 use cbh::prelude::*;
-use cbh::{Database, EntityKind, OpenOptions, Parts, Writer};
+use cbh::{Database, EntityKind, Losses, OpenOptions, Parts, Writer};
 use testkit::{Flavour, random_game};
 
 /// The files of a base, in the order of the inputs of [`cbh_base`].
@@ -34,7 +34,7 @@ fn read_all<R: chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec
 fn write(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
     for game in games {
-        writer.write(game, &mut Vec::new()).expect("memory does not fail");
+        writer.write(game, &mut Losses::new()).expect("memory does not fail");
     }
     writer.into_bytes().expect("memory does not fail")
 }
@@ -128,7 +128,7 @@ pub fn cbh_round_trip(data: &[u8]) {
     assert!(read.main_line().eq(game.main_line()));
     assert_eq!(reader.verify(0, &read).expect("as before"), Vec::<&str>::new());
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&read, &mut losses).expect("as before");
     assert!(losses.is_empty(), "{losses:?}");
     assert!(writer.into_bytes().expect("as before").cbg == parts.cbg);

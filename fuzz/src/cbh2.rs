@@ -1,9 +1,9 @@
 //! cbh2: records, whole bases, and round trips of `.2cbh`.
 
 use arbitrary::Unstructured;
-use cbh::OpenOptions;
 use cbh::prelude::*;
 use cbh::v2::{Database, Parts, Writer};
+use cbh::{Losses, OpenOptions};
 use testkit::{Flavour, random_game};
 
 /// The files of a base after the headers, in the order of the inputs of [`cbh2_base`].
@@ -35,7 +35,7 @@ fn read_all(base: &Database<Vec<u8>>) -> Vec<Game> {
 fn write(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
     for game in games {
-        if let Err(error) = writer.write(game, &mut Vec::new()) {
+        if let Err(error) = writer.write(game, &mut Losses::new()) {
             assert_eq!(error.scope(), cbh::Scope::Game, "{error}");
         }
     }
@@ -125,7 +125,7 @@ pub fn cbh2_round_trip(data: &[u8]) {
     assert!(read.main_line().eq(game.main_line()));
     assert_eq!(reader.verify(0, &read).expect("as before"), Vec::<&str>::new());
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&read, &mut losses).expect("as before");
     assert!(losses.is_empty(), "{losses:?}");
     assert!(writer.into_bytes().expect("as before").moves == parts.moves);

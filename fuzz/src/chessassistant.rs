@@ -5,8 +5,8 @@ use chess_core::Replay;
 use chessassistant::prelude::*;
 use chessassistant::volume::Volume;
 use chessassistant::{
-    CreateOptions, Database, Decoder, Diagnostics, Encoding, LossKind, OpenOptions, Parts, Reading,
-    Writer,
+    CreateOptions, Database, Decoder, Diagnostics, Encoding, LossKind, Losses, OpenOptions, Parts,
+    Reading, Writer,
 };
 use testkit::{Flavour, random_game};
 
@@ -52,7 +52,7 @@ pub fn chessassistant_record(data: &[u8]) {
 /// Writes a game and reads it back. It must be unchanged if no loss was reported.
 fn assert_round_trip(game: &Game) {
     let mut writer = writer();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     if writer.write(game, &mut losses).is_err() {
         return;
     }
@@ -101,7 +101,7 @@ pub fn chessassistant_game(data: &[u8]) {
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
     assert_round_trip(&game);
     let mut writer = writer();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     if writer.write(&game, &mut losses).is_err() {
         return;
     }

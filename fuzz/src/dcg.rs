@@ -4,8 +4,8 @@ use arbitrary::Unstructured;
 use dcg::moves::{Record, Step};
 use dcg::prelude::*;
 use dcg::{
-    Database, Editor, Location, OpenOptions, Parts, RecordDecoder, RecordEncoder, RecordOptions,
-    Writer,
+    Database, Editor, Location, Losses, OpenOptions, Parts, RecordDecoder, RecordEncoder,
+    RecordOptions, Writer,
 };
 use testkit::{Flavour, random_game};
 
@@ -33,14 +33,14 @@ pub fn dcg_record(data: &[u8]) {
         let moves = record.steps().filter(|step| matches!(step, Ok(Step::Move(_)))).count();
         assert!(game.tokens().count() <= data.len() + moves);
     }
-    let (mut losses, mut bytes) = (Vec::new(), Vec::new());
+    let (mut losses, mut bytes) = (Losses::new(), Vec::new());
     if RecordEncoder::default().encode(&game, &mut losses, &mut bytes).is_err() {
         return;
     }
     let (first, result, _) = decode(&bytes, Diagnostics::lenient());
     result.expect("what was written can be read");
     let mut again = Vec::new();
-    RecordEncoder::default().encode(&first, &mut Vec::new(), &mut again).expect("as before");
+    RecordEncoder::default().encode(&first, &mut Losses::new(), &mut again).expect("as before");
     assert_eq!(bytes, again);
 }
 
@@ -90,7 +90,7 @@ fn edit(parts: Parts<Vec<u8>>, count: u64) {
     if count > 0 {
         editor.set_deleted(0, true).expect("it is there");
     }
-    if editor.append(&Game::new(), &mut Vec::new()).is_ok() {
+    if editor.append(&Game::new(), &mut Losses::new()).is_ok() {
         assert_eq!(editor.len(), count + 1);
     }
     let mut writer = Writer::in_memory();
@@ -106,7 +106,7 @@ pub fn dcg_round_trip(data: &[u8]) {
         return;
     };
     let mut record = Vec::new();
-    RecordEncoder::default().encode(&game, &mut Vec::new(), &mut record).expect("no Chess960");
+    RecordEncoder::default().encode(&game, &mut Losses::new(), &mut record).expect("no Chess960");
     let (mut read, at) = (Game::new(), Location::file("dcg").at(10));
     let (mut decoder, options) = (RecordDecoder::default(), RecordOptions::default());
     decoder
@@ -114,7 +114,7 @@ pub fn dcg_round_trip(data: &[u8]) {
         .expect("what was written is sound");
     assert!(read.main_line().eq(game.main_line()));
     let mut again = Vec::new();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     RecordEncoder::default().encode(&read, &mut losses, &mut again).expect("as before");
     assert_eq!(record, again);
     assert!(losses.is_empty());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use arbitrary::Unstructured;
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Format, Opener};
-use chess_store::{CreateOptions, Diagnostics, OpenOptions, Scope};
+use chess_store::{CreateOptions, Diagnostics, Losses, OpenOptions, Scope};
 use testkit::{Flavour, random_game};
 
 /// The most edits in a run.
@@ -122,7 +122,7 @@ impl Edited {
 
     fn append(&mut self, game: &Game) {
         let stored = self.as_stored(game);
-        let appended = self.editor().append(game, &mut Vec::new());
+        let appended = self.editor().append(game, &mut Losses::new());
         let Some(stored) = stored else {
             assert_eq!(appended.map_err(|error| error.scope()), Err(Scope::Game));
             return;
@@ -134,7 +134,7 @@ impl Edited {
     /// Some formats store the new game in the place of the old one, others at the end.
     fn replace(&mut self, old: usize, game: &Game) {
         let stored = self.as_stored(game);
-        let replaced = self.editor().replace(old as u64, game, &mut Vec::new());
+        let replaced = self.editor().replace(old as u64, game, &mut Losses::new());
         let Some(stored) = stored else {
             assert_eq!(replaced.map_err(|error| error.scope()), Err(Scope::Game));
             return;

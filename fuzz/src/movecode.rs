@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use movecode::prelude::*;
 use movecode::{
-    Database, DecodeOptions, Dialect, EncodedGame, GameCode, Location, OpenOptions, decode_game,
-    dump_game, encode_game,
+    Database, DecodeOptions, Dialect, EncodedGame, GameCode, Location, Losses, OpenOptions,
+    decode_game, dump_game, encode_game,
 };
 use testkit::{Flavour, random_game};
 
@@ -33,7 +33,7 @@ pub fn movecode_record(data: &[u8]) {
         end += field.bytes.len() as u64;
     });
     assert_eq!(dumped.map_err(|e| e.to_string()), lenient.map_err(|e| e.to_string()));
-    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    let (mut encoded, mut losses) = (EncodedGame::default(), Losses::new());
     encode_game(&game, &mut encoded, &mut losses).expect("the usual start");
     let from = GameCode { fen: None, code: &encoded.code, comments: &encoded.comments };
     let mut again = Game::new();
@@ -77,7 +77,7 @@ pub fn movecode_base(data: &[u8]) {
 pub fn movecode_round_trip(data: &[u8]) {
     let mut data = arbitrary::Unstructured::new(data);
     let Ok(game) = random_game(&mut data, Flavour::ALL) else { return };
-    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    let (mut encoded, mut losses) = (EncodedGame::default(), Losses::new());
     // A start position with more pieces than slots is refused.
     if encode_game(&game, &mut encoded, &mut losses).is_err() {
         return;

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 
 use arbitrary::Unstructured;
 use chess_core::Game;
-use chess_store::{Diagnostics, Inputs, OpenOptions, Scope};
+use chess_store::{Diagnostics, Inputs, Losses, OpenOptions, Scope};
 use testkit::{Flavour, random_game};
 
 /// The most changes of the packed bytes.
@@ -204,7 +204,7 @@ fn try_lines(data: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         let mut output =
             scoresheet::create_as(&path, json, &Default::default()).expect("a new file");
         for game in games {
-            output.write(game, &mut Vec::new()).expect("JSON lines hold every game");
+            output.write(game, &mut Losses::new()).expect("JSON lines hold every game");
         }
         output.finish().expect("a disk with room");
         std::fs::read(path).expect("it was written")

@@ -5,8 +5,8 @@ use chess_core::Replay;
 use chess_store::Query;
 use scid::prelude::*;
 use scid::{
-    CreateOptions, Database, Encoding, Extensions, Location, Parts, TextDecoder, Version, Writer,
-    decode_record,
+    CreateOptions, Database, Encoding, Extensions, Location, Losses, Parts, TextDecoder, Version,
+    Writer, decode_record,
 };
 use testkit::{Flavour, random_game};
 
@@ -63,7 +63,7 @@ pub fn scid_round_trip(data: &[u8]) {
         let mut options = CreateOptions::default();
         options.version = version;
         let mut writer = Writer::in_memory_with(&options).expect("nothing to fail");
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         if writer.write(&game, &mut losses).is_err() {
             // The game is too long.
             continue;

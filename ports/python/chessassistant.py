@@ -8,7 +8,7 @@ import re
 import struct
 from itertools import islice
 
-from ca_record import Reader, texts
+from ca_record import Reader, codes, texts
 from ca_volume import Table, Volume, addresses, follow
 from game import Bounds, Damage, Game, date
 from texts import decode_as
@@ -51,16 +51,16 @@ class Base:
             raise Damage("a record beyond the file")
         return at
 
-    def places(self):
-        for header in self.headers:
+    def places(self, among=None):
+        for header in self.headers[:among]:
             try:
                 yield self.place(header)
             except Damage:
                 pass
 
-    def records(self):
+    def records(self, among=None):
         """Place and bytes of each game that has a record."""
-        for at in self.places():
+        for at in self.places(among):
             try:
                 yield at, self.record(at)[0]
             except Damage:
@@ -225,7 +225,7 @@ def seen_texts(base, cdp):
                 pass
     if len(cdp) >= 112:
         yield cdp[112:112 + int.from_bytes(cdp[108:112], "little")]
-    for _, record in islice(base.records(), 64):
+    for _, record in islice(base.records(4096), 64):
         yield from texts(record)
 
 
@@ -235,7 +235,11 @@ def seen_texts(base, cdp):
 def usual_reading(base):
     games, moves, counted = dict.fromkeys(READINGS, 0), dict.fromkeys(READINGS, 0), 0
     # chessassistant §11.1
-    for at, _ in islice(base.records(), 64):
+    for number, (at, record) in enumerate(base.records(4096)):
+        if number >= 64 and not games["literal"] == games["left"] > games["right"]:
+            break
+        if number >= 64 and not has_extended_move(record):
+            continue
         votes = {reading: vote(base, at, reading) for reading in READINGS}
         if not any(played for played, _, _ in votes.values()):
             continue
@@ -250,6 +254,13 @@ def usual_reading(base):
             best = reading
     # chessassistant §11.4
     return best if games[best] * 2 > counted and games[best] >= 2 * games["right"] else "right"
+
+
+def has_extended_move(record):
+    try:
+        return any(212 <= found.code <= 219 for found in codes(record))
+    except Damage:
+        return False
 
 
 def vote(base, at, reading):

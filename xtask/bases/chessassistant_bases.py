@@ -461,6 +461,7 @@ def self_checks():
         base("counted_less_than_twice", "Three games against two are not twice as many: right.", MIRRORED, RIGHT, MIRRORED, RIGHT, MIRRORED),
         base("bad_counted_moves", "More games are legal as literal has it, but more moves as right has it: right.", MIRRORED, illegal_late, MIRRORED),
         base("counted_literal", "Literal alone reads plain moves to the left and extended ones to the right.", LITERAL, LITERAL),
+        base("counted_late", "Nothing tells literal from left before the games 65 and 66: left.", *[MIRRORED] * 64, LEFT, LEFT, MIRRORED),
         base("counted_tie", "Left is no better than literal: literal.", MIRRORED, LITERAL, LEFT, MIRRORED),
         base("bad_counted_variations", "Variations count, null moves do not, and an error is not legal: literal.",
              [E4, E4, branch(63), 3], [E4, 211, 63], MIRRORED, RIGHT + [137], RIGHT),

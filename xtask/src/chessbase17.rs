@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use cbh::Diagnostics;
 use cbh::OpenOptions;
 use cbh::v2::{Database, Parts, Writer};
+use cbh::{Diagnostics, Losses};
 use scoresheet::chess_core::{Game, Token};
 
 use crate::Failure;
@@ -41,7 +41,7 @@ pub(crate) fn compare(path: &Path) -> Result<String, Failure> {
         if !derived.is_empty() {
             found.push(format!("game {}: {} should be otherwise", number + 1, derived.join(", ")));
         }
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         writer.write(&game, &mut losses)?;
         found.extend(losses.iter().map(|loss| format!("game {}: lost {loss}", number + 1)));
         read.push(game);

@@ -6,6 +6,8 @@
 //! - `` `tags si4@188: 3f` ``: at offset 188 of base.si4 stands this byte. `..` stands for any byte.
 //! - `` `lengths #3 game length: 300` ``: the dump of game 3 has a field of this name, and its value
 //!   contains this text. Files with a mask need this form.
+//! - `` `basic #1 castling=98: e1h1` ``: the same, of a field whose bytes are these. Without a value,
+//!   `` `basic #1 end=ff` ``, the bytes are enough.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +71,8 @@ fn fault_of(family: &str, name: &str, condition: &str) -> Option<String> {
     let Some(case) = cases.iter().find(|case| case.name == name) else {
         return Some("only a case can have a condition".to_owned());
     };
-    let Some((place, expected)) = condition.split_once(": ") else {
+    let bytes_alone = || Some((condition, "")).filter(|_| condition.contains('='));
+    let Some((place, expected)) = condition.split_once(": ").or_else(bytes_alone) else {
         return Some("a condition is PLACE: EXPECTED".to_owned());
     };
     let found = match place.strip_prefix('#') {
@@ -102,10 +105,15 @@ fn bytes_at(case: &Case, place: &str, count: usize) -> Result<Vec<String>, Failu
     Ok(vec![found.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")])
 }
 
-/// Returns the values of the fields `GAME NAME` in the dump of a case. Games count from 1.
+/// Returns the values of the fields `GAME NAME` or `GAME NAME=BYTES` in the dump of a case. Games
+/// count from 1.
 fn values_of(family: &str, case: &Case, field: &str) -> Result<Vec<String>, Failure> {
     let (game, name) = field.split_once(' ').ok_or("a field is #GAME NAME")?;
     let game: u64 = game.parse()?;
+    let (name, wanted) = match name.split_once('=') {
+        Some((name, bytes)) => (name, Some(bytes)),
+        None => (name, None),
+    };
     let family = families().iter().find(|known| known.name == family).ok_or("no such family")?;
     let (path, format) = file_of(family, case)?;
     let base = open_as(&path, format, &OpenOptions::default())?;
@@ -113,7 +121,8 @@ fn values_of(family: &str, case: &Case, field: &str) -> Result<Vec<String>, Fail
     let (mut values, mut names) = (Vec::new(), Vec::new());
     let dumped =
         database.reader().dump(game.checked_sub(1).ok_or("games count from 1")?, &mut |field| {
-            if field.name == name {
+            let bytes: String = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            if field.name == name && wanted.is_none_or(|wanted| wanted == bytes) {
                 values.push(field.value);
             } else if !names.contains(&field.name) {
                 names.push(field.name);

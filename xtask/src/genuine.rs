@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use cbh::Diagnostics;
 use cbh::ReadAt;
 use cbh::archive::Archive;
-use cbh::{Database, OpenOptions, Writer};
+use cbh::{Database, Losses, OpenOptions, Writer};
 use scoresheet::chess_core::{Game, Token};
 
 use crate::Failure;
@@ -120,7 +120,7 @@ fn rewrite<R: ReadAt + Send + Sync>(
         } else {
             stale += u64::from(!reader.verify(number, &game)?.is_empty());
         }
-        writer.write(&game, &mut Vec::new())?;
+        writer.write(&game, &mut Losses::new())?;
     }
     let again = writer.into_bytes()?;
     let new = Database::from_parts(again.clone(), &OpenOptions::default())?;

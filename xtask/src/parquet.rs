@@ -21,6 +21,9 @@ const SELECTED: [&str; 8] = [
 /// Tests, lints, documents and runs the examples of everything that has the feature.
 pub(crate) fn run() -> Result<(), Failure> {
     cargo("test", &["--lib", "--test", "tables"])?;
+    // Time and memory of the writers that no default build contains.
+    let bounds = with_selected("test", &["--test", "doubling", "--test", "memory"]);
+    run_command(Command::new(env!("CARGO")).args(bounds).env("FORMATS", "parquet,arrow"))?;
     cargo("clippy", &["--lib", "--bins", "--", "-D", "warnings"])?;
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["--all-targets", "--", "-D", "warnings"];

@@ -69,6 +69,10 @@ impl Report {
         for warning in scanned.warnings {
             self.note(|findings| findings.add_warning(warning));
         }
+        for (name, message, count) in scanned.unlisted.iter() {
+            let text = format_args!("{message}: {count} more");
+            self.note(|findings| findings.add(FindingKind::Deviation, name, text, at));
+        }
         for field in scanned.stale {
             deviates = true;
             let text = format_args!("the index entry disagrees with the game: {field}");

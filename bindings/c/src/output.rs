@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use scoresheet::{Converter, Loss, Outcome, Progress as Reached, Watch};
+use scoresheet::{Converter, Losses, Outcome, Progress as Reached, Watch};
 
 use crate::base::Base;
 use crate::ffi::CText;
@@ -112,7 +112,7 @@ impl Output {
     }
 
     fn write(&mut self, game: &Game) -> Result<(), Failure> {
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let written = self.open()?.write(&game.inner, &mut losses);
         let single = &mut self.single;
         single.read = single.read.saturating_add(1);
@@ -128,12 +128,12 @@ impl Output {
         Ok(())
     }
 
-    fn count(&mut self, losses: &[Loss]) {
-        for loss in losses {
-            let name = loss.kind.name();
+    fn count(&mut self, losses: &Losses) {
+        for (kind, more) in losses.counts() {
+            let name = kind.name();
             match self.losses.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count = count.saturating_add(1),
-                None => self.losses.push((name.to_owned(), 1)),
+                Some((_, count)) => *count = count.saturating_add(more),
+                None => self.losses.push((name.to_owned(), more)),
             }
         }
     }
@@ -157,7 +157,7 @@ impl Output {
         let summary = self.converter.summary();
         let mut all = self.losses.clone();
         let of_games = summary.losses.iter().map(|(kind, count)| (kind.name(), *count));
-        let of_base = summary.base_losses.iter().map(|loss| (loss.kind.name(), 1));
+        let of_base = summary.base_losses.counts().map(|(kind, count)| (kind.name(), count));
         for (name, count) in of_games.chain(of_base) {
             match all.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sum)) => *sum = sum.saturating_add(count),

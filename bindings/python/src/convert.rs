@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scoresheet::chess_store::{CreateOptions, Scope};
+use scoresheet::chess_store::{CreateOptions, Losses, Scope};
 use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch};
 
 use crate::callback;
@@ -255,12 +255,14 @@ impl Writer {
         py.detach(|| {
             let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let output = output.as_mut().ok_or_else(|| errors::value("the base is closed"))?;
-            let mut losses = Vec::new();
+            let mut losses = Losses::new();
             output.write(&game.inner, &mut losses).map_err(|error| match error.scope() {
                 Scope::Game => errors::game(&self.path, &error),
                 Scope::Base => errors::written(&self.path, &error),
             })?;
-            Ok(losses.iter().map(ToString::to_string).collect())
+            let more =
+                losses.unlisted_counts().map(|(kind, count)| format!("{kind}: {count} more"));
+            Ok(losses.iter().map(ToString::to_string).chain(more).collect())
         })
     }
 

@@ -5,8 +5,8 @@ use std::io;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::io::{FromStart, ReadAt as _};
-use scoresheet::chess_store::{About, Diagnostics, Fact, Scope};
-use scoresheet::{CreateOptions, Database, Filter, Loss, describe, format_named};
+use scoresheet::chess_store::{About, Diagnostics, Fact, Losses, Scope};
+use scoresheet::{CreateOptions, Database, Filter, describe, format_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -102,10 +102,10 @@ impl Export {
         about
     }
 
-    fn count(&mut self, losses: &[Loss]) {
-        for loss in losses {
-            let count = self.tally.losses.entry(loss.kind.name()).or_default();
-            *count = count.saturating_add(1);
+    fn count(&mut self, losses: &Losses) {
+        for (kind, more) in losses.counts() {
+            let count = self.tally.losses.entry(kind.name()).or_default();
+            *count = count.saturating_add(more);
         }
     }
 
@@ -134,7 +134,8 @@ impl Export {
         let path = games.path();
         let first = database.about().get(Fact::DefaultGame).and_then(|one| one.parse().ok());
         let mut reader = database.reader();
-        let (mut game, mut notes, mut losses) = (Game::new(), Diagnostics::lenient(), Vec::new());
+        let (mut game, mut notes, mut losses) =
+            (Game::new(), Diagnostics::lenient(), Losses::new());
         let mut messages = Vec::new();
         for number in self.take(database, count) {
             notes.clear();

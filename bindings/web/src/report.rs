@@ -66,6 +66,11 @@ impl Check {
             for warning in notes.warnings() {
                 find(Some(number), "deviation", describe_warning(path, warning).to_string());
             }
+            for (name, message, count) in notes.unlisted().iter() {
+                let game = number.saturating_add(1);
+                let text = format!("game {game}: {message}: {count} more [{name}]");
+                find(Some(number), "deviation", text);
+            }
             let mut is_odd = !notes.warnings().is_empty();
             match read {
                 Err(error) => {

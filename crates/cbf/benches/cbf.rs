@@ -1,6 +1,6 @@
 //! `cargo bench -p cbf`: plies per second, over generated databases.
 
-use cbf::{CreateOptions, Database, Encoded, OpenOptions, Parts, Writer};
+use cbf::{CreateOptions, Database, Encoded, Losses, OpenOptions, Parts, Writer};
 use chess_core::{Game, Header, Token};
 use chess_store::Diagnostics;
 use divan::Bencher;
@@ -33,7 +33,7 @@ fn plies(games: &[Game]) -> ItemsCount {
 
 fn write(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = writer();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     for game in games {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
@@ -70,7 +70,7 @@ fn encode(bencher: Bencher<'_, '_>, annotated: bool) {
 fn append(bencher: Bencher<'_, '_>, annotated: bool) {
     let games = games(annotated);
     let mut encoder = writer().encoder();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let encode = |game| {
         let mut encoded = Encoded::default();
         encoder.encode(game, &mut encoded, &mut losses).unwrap();
@@ -79,7 +79,7 @@ fn append(bencher: Bencher<'_, '_>, annotated: bool) {
     let mut encoded: Vec<Encoded> = games.iter().map(encode).collect();
     bencher.counter(plies(&games)).with_inputs(writer).bench_local_values(|mut writer| {
         for encoded in &mut encoded {
-            writer.append(encoded, &mut Vec::new()).unwrap();
+            writer.append(encoded, &mut Losses::new()).unwrap();
         }
         writer
     });

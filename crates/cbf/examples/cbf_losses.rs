@@ -8,7 +8,7 @@
 //! lost: characters: ✓ by test (ply 2)
 //! ```
 
-use cbf::{Game, Writer};
+use cbf::{Game, Losses, Writer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Game::new();
@@ -19,11 +19,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     game.push_comment("✓ by test")?;
 
-    let (mut writer, mut losses) = (Writer::in_memory(), Vec::new());
+    let (mut writer, mut losses) = (Writer::in_memory(), Losses::new());
     writer.write(&game, &mut losses)?;
     let files = writer.into_bytes()?;
     println!("{} bytes", files.cbf.len());
-    for loss in losses {
+    for loss in &losses {
         println!("lost: {loss}");
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Color, Game, Move, Nag, Position, Replay, Setup, Token};
-use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Trim, field_size};
+use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Losses, Trim, field_size};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
@@ -123,14 +123,14 @@ impl Encoder {
     }
 
     /// Replaces `record` with the record of `game`. Returns the number of plies of the main line.
-    fn encode_game(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
-        let before = losses.len();
+    fn encode_game(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Losses) -> u32 {
+        let before = losses.mark();
         self.forbidden = Forbidden::Written;
         let plies = self.encode_once(game, record, losses);
         if self.forbidden != Forbidden::Found || self.is_read_back(record) {
             return plies;
         }
-        losses.truncate(before);
+        losses.rewind(&before);
         self.forbidden = Forbidden::Dropped;
         self.encode_once(game, record, losses)
     }
@@ -152,7 +152,7 @@ impl Encoder {
         written.zip(found).is_some_and(|(written, found)| written.tokens().eq(found.tokens()))
     }
 
-    fn encode_once(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Vec<Loss>) -> u32 {
+    fn encode_once(&mut self, game: &Game, record: &mut Vec<u8>, losses: &mut Losses) -> u32 {
         self.names.clear();
         let has_setup = game.setup().is_some();
         let is_exact = game.setup().is_none_or(Setup::is_exact);
@@ -173,10 +173,10 @@ impl Encoder {
             block = Some(setup.block);
         }
 
-        let before = losses.len();
+        let before = losses.mark();
         let mut plies = self.encode_line(game, numbered, true, losses);
         if self.moves.len() > MOVES_LIMIT {
-            losses.truncate(before);
+            losses.rewind(&before);
             losses.push(Loss::new(LossKind::Variation, "all: the moves exceed 65534 bytes"));
             plies = self.encode_line(game, numbered, false, losses);
         }
@@ -209,7 +209,7 @@ impl Encoder {
         game: &Game,
         start: NumberedPosition,
         with_variations: bool,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> u32 {
         self.moves.clear();
         self.written.clear();
@@ -300,7 +300,7 @@ impl Encoder {
     }
 
     /// Reports the comments before a move that was never written as lost.
-    fn drop_pending(&mut self, losses: &mut Vec<Loss>) {
+    fn drop_pending(&mut self, losses: &mut Losses) {
         let ply = self.replay.ply();
         while let Some(part) = self.parts.pop_if(|part| part.of == NEXT) {
             let bytes = self.text.get(part.start..part.end).unwrap_or_default();
@@ -309,7 +309,7 @@ impl Encoder {
     }
 
     /// Stores the pending NAGs as codes of the last move.
-    fn put_nags(&mut self, level: &Level, losses: &mut Vec<Loss>) {
+    fn put_nags(&mut self, level: &Level, losses: &mut Losses) {
         let mover = self.mover();
         let ply = self.replay.ply().saturating_sub(1);
         for nag in self.nags.drain(..) {
@@ -348,7 +348,7 @@ impl Encoder {
         Some(text)
     }
 
-    fn put_comment(&mut self, comment: &str, level: &Level, losses: &mut Vec<Loss>) {
+    fn put_comment(&mut self, comment: &str, level: &Level, losses: &mut Losses) {
         let text = match self.take_command(comment, level) {
             Some("") => return,
             Some(text) => text,
@@ -376,7 +376,7 @@ impl Encoder {
     }
 
     /// Builds the comment section, and marks the moves that have a record in it.
-    fn encode_comments(&mut self, losses: &mut Vec<Loss>) {
+    fn encode_comments(&mut self, losses: &mut Losses) {
         self.comments.clear();
         self.parts.sort_by_key(|part| part.of);
         let mut parts = self.parts.iter().peekable();
@@ -431,7 +431,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         into.moves = self.encode_game(game, &mut into.record, losses).div_ceil(2);
         Ok(())

@@ -30,12 +30,12 @@
 //! Write a base in memory, and read it back:
 //!
 //! ```
-//! use cbf::{Diagnostics, Game};
+//! use cbf::{Diagnostics, Game, Losses};
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Karpov,A");
 //! game.push_move("e2e4".parse()?);
-//! let (mut writer, mut losses) = (cbf::Writer::in_memory(), Vec::new());
+//! let (mut writer, mut losses) = (cbf::Writer::in_memory(), Losses::new());
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty());
 //!
@@ -101,7 +101,7 @@ pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Reader, Scope, Warning, prelude,
+    LossKind, Losses, Reader, Scope, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use encode::{Encoded, Encoder};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chess_core::{GameResult, Header, is_implied};
-use chess_store::{Diagnostics, Encoding, Loss, LossKind};
+use chess_store::{Diagnostics, Encoding, Loss, LossKind, Losses};
 
 use crate::error::Error;
 use crate::header::{Checksum, RecordHeader, Spare, encode_elo, parse_elo};
@@ -146,7 +146,7 @@ fn known(text: &str) -> Option<&str> {
 }
 
 /// Reports leading and trailing blanks as lost, since the format does not keep them.
-fn report_blanks(header: &Header, losses: &mut Vec<Loss>) {
+fn report_blanks(header: &Header, losses: &mut Losses) {
     let annotator = header.tags.get(ANNOTATOR).unwrap_or("?");
     for (text, name) in [
         (header.white.as_str(), "White"),
@@ -175,7 +175,7 @@ pub(crate) fn encode_tags(
     header: &Header,
     has_setup: bool,
     mut texts: Texts<'_>,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> RecordHeader {
     let mut record = RecordHeader::default();
     report_blanks(header, losses);
@@ -213,7 +213,7 @@ pub(crate) fn encode_tags(
 fn put_text(
     Texts { page, text, bytes }: &mut Texts<'_>,
     encode: impl Fn(&str, Encoding) -> (Cow<'_, [u8]>, bool),
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> u8 {
     let (all, complete) = encode(text, *page);
     if !complete {
@@ -232,7 +232,7 @@ fn encode_source(text: &str, page: Encoding) -> (Cow<'_, [u8]>, bool) {
     page.encode(text)
 }
 
-fn players_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
+fn players_text(header: &Header, text: &mut String, losses: &mut Losses) {
     let (white, black) = (known(&header.white), known(&header.black));
     if let Some(whole) = header.tags.get(PLAYERS) {
         let read = split_players(whole);
@@ -276,7 +276,7 @@ fn cut(text: &str, letters: usize) -> &str {
     text.get(..end).unwrap_or(text).trim_end()
 }
 
-fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
+fn source_text(header: &Header, text: &mut String, losses: &mut Losses) {
     let (event, site) = (known(&header.event), known(&header.site));
     let mut source = Source {
         event: event.or(site),
@@ -324,7 +324,7 @@ fn source_text(header: &Header, text: &mut String, losses: &mut Vec<Loss>) {
     }
 }
 
-fn put_date(header: &Header, record: &mut RecordHeader, losses: &mut Vec<Loss>) {
+fn put_date(header: &Header, record: &mut RecordHeader, losses: &mut Losses) {
     let (year, month, day) = header.date.parts();
     let stored = i32::from(year).checked_sub(i32::from(YEAR_BASE));
     let stored = stored.and_then(|year| i8::try_from(year).ok()).filter(|year| *year != NO_YEAR);
@@ -337,7 +337,7 @@ fn put_date(header: &Header, record: &mut RecordHeader, losses: &mut Vec<Loss>) 
     }
 }
 
-fn put_result(header: &Header, record: &mut RecordHeader, losses: &mut Vec<Loss>) {
+fn put_result(header: &Header, record: &mut RecordHeader, losses: &mut Losses) {
     record.result = match header.result {
         GameResult::Black => 0,
         GameResult::Draw => 1,
@@ -358,7 +358,7 @@ fn put_result(header: &Header, record: &mut RecordHeader, losses: &mut Vec<Loss>
     }
 }
 
-fn put_flags(header: &Header, has_setup: bool, record: &mut RecordHeader, losses: &mut Vec<Loss>) {
+fn put_flags(header: &Header, has_setup: bool, record: &mut RecordHeader, losses: &mut Losses) {
     if header.deleted {
         record.flags_1 |= flag::DELETED;
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{Diagnostics, Encoding, Location, Loss, ScratchEncoder, Warning, WriteGames};
+use chess_store::{Diagnostics, Encoding, Location, Losses, ScratchEncoder, Warning, WriteGames};
 
 use crate::encode::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
@@ -162,7 +162,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder::new(self.page)
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let offset = self.cbf.size();
         let at = Location::file("cbf").at(offset).in_game(self.games);
         let end = offset.saturating_add(encoded.record.len() as u64);

@@ -3,7 +3,7 @@
 //! `cargo bench -p cbh`
 
 use cbh::prelude::*;
-use cbh::{Database, Encoded, OpenOptions, Parts, Writer, v2};
+use cbh::{Database, Encoded, Losses, OpenOptions, Parts, Writer, v2};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use testkit::{Flavour, random_games};
@@ -27,7 +27,7 @@ fn games(annotated: bool) -> Vec<Game> {
 fn written(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
     for game in games {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     writer.into_bytes().unwrap()
 }
@@ -68,7 +68,7 @@ fn read_headers(bencher: Bencher) {
 fn encode_games(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
     let mut encoder = Writer::in_memory().encoder();
-    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
+    let (mut encoded, mut losses) = (Encoded::default(), Losses::new());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for game in &games {
             losses.clear();
@@ -88,7 +88,7 @@ fn write_base(bencher: Bencher, annotated: bool) {
 fn open_v2(annotated: bool) -> v2::Database<Vec<u8>> {
     let mut writer = v2::Writer::in_memory();
     for game in games(annotated) {
-        writer.write(&game, &mut Vec::new()).unwrap();
+        writer.write(&game, &mut Losses::new()).unwrap();
     }
     v2::Database::from_parts(writer.into_bytes().unwrap(), &OpenOptions::default()).unwrap()
 }
@@ -111,7 +111,7 @@ fn read_games_v2(bencher: Bencher, annotated: bool) {
 fn encode_games_v2(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
     let mut encoder = v2::Writer::in_memory().encoder();
-    let (mut encoded, mut losses) = (v2::Encoded::default(), Vec::new());
+    let (mut encoded, mut losses) = (v2::Encoded::default(), Losses::new());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for game in &games {
             losses.clear();

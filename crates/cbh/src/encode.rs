@@ -1,7 +1,7 @@
 //! Encodes a game to its records. The inverse is in `decode`.
 
 use chess_core::{CastlingSide, Game, Move, Position};
-use chess_store::{Location, Loss, LossKind};
+use chess_store::{Location, Loss, LossKind, Losses};
 
 use crate::annotations::dialect::Dialect;
 use crate::annotations::items::encode_item;
@@ -63,7 +63,7 @@ impl RecordEncoder {
         chess960: bool,
         clocks: &[(u8, u32)],
         (moves, items): (&mut Vec<u8>, &mut Vec<u8>),
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(Facts, u32), Error> {
         self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
@@ -97,7 +97,7 @@ impl RecordEncoder {
         start: &Position,
         chess960: bool,
         out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         let mode_encoder = if chess960 { &self.chess960 } else { &self.standard };
         let (tree, branches) = (&self.gathered.tree, &mut self.branches);
@@ -204,7 +204,7 @@ impl LineWriter<'_> {
 }
 
 /// Reports the parts of a start position that the record cannot hold.
-pub(crate) fn check_setup(game: &Game, written: &Position, losses: &mut Vec<Loss>) {
+pub(crate) fn check_setup(game: &Game, written: &Position, losses: &mut Losses) {
     let Some(setup) = game.setup() else { return };
     let fen = written.to_fen();
     let mut fields = fen.split(' ');

@@ -1,7 +1,7 @@
 //! Encodes a header to its record and its names. The inverse is in `game`.
 
 use chess_core::Header;
-use chess_store::{Location, Loss, LossKind};
+use chess_store::{Location, LossKind, Losses};
 
 use crate::annotations::text::encode_name;
 use crate::annotations::write::shorten;
@@ -56,7 +56,7 @@ const LIMITS: Limits = Limits { number: 255, team: |_| true };
 pub(crate) fn encode_header(
     header: &Header,
     long_names: LongNames,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<HeaderParts, Error> {
     let mut title = "";
     let values = TagValues::collect(header, LIMITS, losses, |name, value| {
@@ -216,7 +216,7 @@ mod tests {
     fn encode(tags: &[(&str, &str)]) -> (HeaderParts, Vec<String>) {
         let mut header = Header::default();
         tags.iter().for_each(|(name, value)| header.set(name, value));
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let parts = encode_header(&header, LongNames::Cut, &mut losses).unwrap();
         (parts, losses.iter().map(ToString::to_string).collect())
     }

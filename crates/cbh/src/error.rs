@@ -105,6 +105,9 @@ pub enum ErrorKind {
     /// A block or the directory of an archive is damaged.
     #[error("the archive is damaged: {0}")]
     Archive(&'static str),
+    /// The base in the archive unpacks to more than the limit.
+    #[error("the archive unpacks to more than {0} bytes; if you trust it, allow more")]
+    TooBig(u64),
     /// The archive contains no base.
     #[error("the archive contains no .cbh file")]
     NoBaseInside,
@@ -142,6 +145,7 @@ chess_store::error_kind! {
     ErrorKind::NotEncrypted,
     ErrorKind::WrongPassword,
     ErrorKind::Archive(_),
+    ErrorKind::TooBig(_),
     ErrorKind::NoBaseInside,
     ErrorKind::Full(_),
 }

@@ -1,7 +1,7 @@
 //! Collects the moves and annotations of a game before they are encoded.
 
 use chess_core::{Game, Move, Replay, Token};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::annotations::dialect::Dialect;
 use crate::annotations::write::{PendingItems, shorten};
@@ -50,7 +50,7 @@ impl Gathered {
 
     /// Builds the tree and the items from the tokens. The clocks at the end of the game
     /// come first.
-    pub(crate) fn gather(&mut self, game: &Game, clocks: &[(u8, u32)], losses: &mut Vec<Loss>) {
+    pub(crate) fn gather(&mut self, game: &Game, clocks: &[(u8, u32)], losses: &mut Losses) {
         self.drafts.clear();
         for (kind, hundredths) in clocks {
             self.drafts.push(ROOT, *kind, &self.dialect.clock_bytes(*hundredths));
@@ -111,7 +111,7 @@ impl Gathered {
         }
     }
 
-    fn push_move(&mut self, m: Move, ply: u32, losses: &mut Vec<Loss>) {
+    fn push_move(&mut self, m: Move, ply: u32, losses: &mut Losses) {
         let stored = m.is_null() || self.can_store(m);
         let Some(level) = self.levels.last_mut().filter(|level| !level.dropped) else { return };
         if !stored {
@@ -134,7 +134,7 @@ impl Gathered {
             }
     }
 
-    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Vec<Loss>) {
+    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Losses) {
         let Some(level) = self.levels.last().copied() else { return };
         // Whether a comment at this place belongs before the next move without a prefix.
         let plain = match level.last {

@@ -16,14 +16,14 @@
 //!
 //! # Write
 //! ```
-//! use cbh::Game;
+//! use cbh::{Game, Losses};
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Anderssen, Adolf");
 //! game.push_move("e2e4".parse()?);
 //!
 //! let mut writer = cbh::Writer::in_memory();
-//! let mut losses = Vec::new();
+//! let mut losses = Losses::new();
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty(), "CBH holds all of it");
 //! let files = writer.into_bytes()?;
@@ -35,11 +35,11 @@
 //!
 //! # Read
 //! ```
-//! # use cbh::Game;
+//! # use cbh::{Game, Losses};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.cbh");
 //! # let mut writer = cbh::Writer::create(&path)?;
-//! # writer.write(&Game::new(), &mut Vec::new())?;
+//! # writer.write(&Game::new(), &mut Losses::new())?;
 //! # writer.finish()?;
 //! let base = cbh::Database::open(path)?;
 //! for game in base.games() {
@@ -123,7 +123,7 @@ pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, GuidingText, Input, Inputs,
-    Location, Loss, LossKind, Reader, Scope, TextDecoder, Warning, prelude,
+    Location, Loss, LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use entities::kind::EntityKind;

@@ -16,6 +16,9 @@ pub struct OpenOptions {
     pub exact: bool,
     /// The password of an archive.
     pub password: Option<String>,
+    /// Maximum number of bytes that the files of a base in an archive unpack to. The default is 64 MiB
+    /// plus 200 times the size of the archive.
+    pub max_unpacked: Option<u64>,
 }
 
 /// The treatment of guiding texts, which are not games.
@@ -58,6 +61,7 @@ impl TypedOptions for OpenOptions {
 
     fn take_open(&mut self, options: &chess_store::OpenOptions) {
         (self.encoding, self.strict) = (options.encoding, options.strict);
+        self.max_unpacked = options.max_unpacked;
     }
 }
 

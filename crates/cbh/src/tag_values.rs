@@ -1,7 +1,7 @@
 //! The values of the tags that both formats store, collected from the header of a game.
 
 use chess_core::{Date, Header, RESULT_SPELLING_TAG, Variant, is_implied, is_typed};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::annotations::write::shorten;
 use crate::entities::nations::nation_of;
@@ -73,7 +73,7 @@ pub(crate) struct TeamTags<'a> {
 #[derive(Debug)]
 pub(crate) struct TagValues<'a> {
     limits: Limits,
-    pub(crate) losses: &'a mut Vec<Loss>,
+    pub(crate) losses: &'a mut Losses,
     pub(crate) date: u32,
     pub(crate) round: (u16, u16),
     pub(crate) eco: u16,
@@ -99,7 +99,7 @@ impl<'a> TagValues<'a> {
     pub(crate) fn collect(
         header: &'a Header,
         limits: Limits,
-        losses: &'a mut Vec<Loss>,
+        losses: &'a mut Losses,
         mut own: impl FnMut(&str, &'a str) -> bool,
     ) -> TagValues<'a> {
         let mut values = TagValues {

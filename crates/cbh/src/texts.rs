@@ -5,7 +5,7 @@ use nom::multi::length_data;
 use nom::number::complete::{le_u16, le_u32, u8 as byte};
 use nom::{IResult, Parser};
 
-use chess_store::{GuidingText, Location, Loss, LossKind, TextDecoder};
+use chess_store::{GuidingText, Location, Loss, LossKind, Losses, TextDecoder};
 
 use crate::error::{Error, ErrorKind};
 use crate::header::put;
@@ -66,7 +66,7 @@ impl Numbering {
     pub(crate) fn numbered<'t>(
         self,
         texts: &'t [(String, String)],
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Vec<(u16, &'t str)> {
         let mut numbered: Vec<(u16, &str)> = Vec::new();
         for (language, text) in texts {
@@ -87,7 +87,7 @@ impl Numbering {
 
 /// Returns the contents of a text as HTML. Reports the formatting of an old text as lost, because its
 /// meaning is not known.
-pub(crate) fn html_contents(text: &GuidingText, losses: &mut Vec<Loss>) -> Vec<(String, String)> {
+pub(crate) fn html_contents(text: &GuidingText, losses: &mut Losses) -> Vec<(String, String)> {
     if text.is_html {
         return text.contents.clone();
     }
@@ -218,7 +218,7 @@ const HTML_VERSION: u16 = 3;
 /// # Errors
 /// If a title or the whole text is too long.
 // cbh §4.9 "Guiding texts"
-pub(crate) fn encode_text(text: &GuidingText, losses: &mut Vec<Loss>) -> Result<Vec<u8>, Error> {
+pub(crate) fn encode_text(text: &GuidingText, losses: &mut Losses) -> Result<Vec<u8>, Error> {
     let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cbg"));
     let contents = html_contents(text, losses);
     let titles = Numbering::Own.numbered(&text.titles, losses);
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(text.titles, [("en".to_owned(), "Hi".to_owned())]);
         assert_eq!(text.contents, [("de".to_owned(), "Ja".to_owned())]);
         assert!(text.is_html);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         assert_eq!(encode_text(&text, &mut losses).unwrap(), bytes);
         assert_eq!(losses, []);
         for length in 0..bytes.len() {
@@ -318,19 +318,19 @@ mod tests {
         assert_eq!(Numbering::Nation.number("any"), Some(0));
         assert_eq!(Numbering::Nation.number("language-9"), None);
         let texts = ["de", "language-9", "de"].map(|code| (code.to_owned(), "x".to_owned()));
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         assert_eq!(Numbering::Nation.numbered(&texts, &mut losses), [(53, "x")]);
-        assert_eq!(losses.len(), 2);
+        assert_eq!(losses.total(), 2);
     }
 
     #[test]
     fn html_of_old_text_escapes_and_reports_formatting() {
         let mut text = GuidingText::default();
         text.contents = vec![("de".to_owned(), "1 < 2\r\u{4}&\tx".to_owned())];
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let html = html_contents(&text, &mut losses);
         assert_eq!(html[0].1, "<html><body>1 &lt; 2<br>&amp; x</body></html>");
-        assert_eq!(losses[0].to_string(), "base-fact: the formatting of an old text");
+        assert_eq!(losses.listed()[0].to_string(), "base-fact: the formatting of an old text");
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::path::Path;
 use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, GuidingText, Location, Loss, ScratchEncoder, Trim, WriteGames};
+use chess_store::{
+    EncodeGames, GuidingText, Location, Loss, Losses, ScratchEncoder, Trim, WriteGames,
+};
 
 use crate::annotations::items::{AnnotationsHeader, ItemBytes};
 use crate::derived::Derived;
@@ -180,12 +182,12 @@ impl<F: WriteAt> Writer<F> {
     /// # Errors
     /// I/O errors; if the text is too long.
     // cbh §3.3 "Text record"
-    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
-        let reported = losses.len();
+        let reported = losses.mark();
         let encoded = encode_header(&text.header, self.long_names, losses)
             .and_then(|parts| Ok((parts, encode_text(text, losses)?)));
-        let (parts, bytes) = encoded.inspect_err(|_| losses.truncate(reported))?;
+        let (parts, bytes) = encoded.inspect_err(|_| losses.rewind(&reported))?;
         let round = (parts.record.round, parts.record.subround);
         let [.., tournament, annotator, source, _, _, _] = parts.names.into_fields();
         let names = [None, None, tournament, annotator, source, None, None, None];
@@ -281,7 +283,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
         let size = encoded.items.len().saturating_add(ANNOTATIONS_HEADER);
         let too_long = |_| ErrorKind::TooMuchText.at(Location::file("cba"));
@@ -322,7 +324,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         true
     }
 
-    fn append_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.write_text(text, losses)
     }
 
@@ -357,7 +359,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let parts = encode_header(&game.header, self.long_names, losses)?;
         let start = game.setup().map_or_else(Position::start, |setup| *setup.position());

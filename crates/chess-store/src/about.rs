@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::loss::{Loss, LossKind};
+use crate::loss::{Loss, LossKind, Losses};
 
 /// A fact about a base as a whole. Its owner may set it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -125,7 +125,7 @@ impl About {
 
     /// Copies the facts of another base that are not stated here. Adds the facts that are stated
     /// here with another value to `losses`.
-    pub fn merge(&mut self, other: &About, losses: &mut Vec<Loss>) {
+    pub fn merge(&mut self, other: &About, losses: &mut Losses) {
         for (fact, value) in other.iter() {
             match self.get(fact) {
                 None => self.set(fact, value),
@@ -136,7 +136,7 @@ impl About {
     }
 
     /// Adds the facts that a format does not keep to `losses`.
-    pub fn lose(&self, losses: &mut Vec<Loss>, keeps: impl Fn(Fact) -> bool) {
+    pub fn lose(&self, losses: &mut Losses, keeps: impl Fn(Fact) -> bool) {
         let gone = self.iter().filter(|(fact, _)| !keeps(*fact));
         losses.extend(gone.map(|(fact, value)| lost(fact, value)));
     }
@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn merge_fact_stated_twice_keeps_the_first() {
-        let (mut about, mut other, mut losses) = (About::default(), About::default(), Vec::new());
+        let (mut about, mut other, mut losses) =
+            (About::default(), About::default(), Losses::new());
         about.set(Fact::Description, "one");
         about.set(Fact::Type, "Blitz");
         other.set(Fact::Description, "two");

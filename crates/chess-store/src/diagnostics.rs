@@ -1,5 +1,7 @@
 //! Deviations from a format that a reader tolerates.
 
+use std::collections::BTreeMap;
+
 use crate::location::{InBlock, Locate, Location};
 
 /// A deviation from a format that its reader tolerates. It is a warning in lenient mode and an
@@ -108,13 +110,49 @@ macro_rules! quirks {
     };
 }
 
+/// Counts of warnings by name. A count costs no more memory than its first warning.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WarningCounts(BTreeMap<&'static str, (&'static str, u64)>);
+
+impl WarningCounts {
+    /// Adds `more` warnings like `warning`.
+    fn add(&mut self, warning: Warning, more: u64) {
+        let (_, count) = self.0.entry(warning.name).or_insert((warning.message, 0));
+        *count = count.saturating_add(more);
+    }
+
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: &WarningCounts) {
+        for (name, (message, more)) in &other.0 {
+            let (_, count) = self.0.entry(name).or_insert((message, 0));
+            *count = count.saturating_add(*more);
+        }
+    }
+
+    /// Iterates over the names of the warnings, with message and count.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
+        self.0.iter().map(|(name, (message, count))| (*name, *message, *count))
+    }
+
+    /// Returns the number of warnings of all names.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.values().fold(0, |sum, (_, count)| sum.saturating_add(*count))
+    }
+
+    /// Removes all counts.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 /// Collects quirks. Every [`Quirk`] passes through this type, which applies the strict or lenient
 /// mode.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     strict: bool,
     warnings: Vec<Warning>,
-    unlisted: u64,
+    unlisted: WarningCounts,
     /// The first damage warning of a game.
     damage: Option<Warning>,
 }
@@ -158,7 +196,7 @@ impl Diagnostics {
         if self.warnings.len() < Diagnostics::KEPT {
             self.warnings.push(warning);
         } else {
-            self.unlisted = self.unlisted.saturating_add(1);
+            self.unlisted.add(warning, 1);
         }
         Ok(())
     }
@@ -174,8 +212,9 @@ impl Diagnostics {
         let room = Diagnostics::KEPT.saturating_sub(self.warnings.len());
         let kept = other.warnings.get(..room).unwrap_or(&other.warnings);
         self.warnings.extend_from_slice(kept);
-        let left = other.warnings.len().saturating_sub(kept.len()) as u64;
-        self.unlisted = self.unlisted.saturating_add(other.unlisted).saturating_add(left);
+        let left = other.warnings.get(kept.len()..).unwrap_or_default();
+        left.iter().for_each(|warning| self.unlisted.add(*warning, 1));
+        self.unlisted.merge(&other.unlisted);
         self.damage = self.damage.or(other.damage);
         Ok(())
     }
@@ -197,16 +236,17 @@ impl Diagnostics {
         &self.warnings
     }
 
-    /// Returns how many warnings were dropped because [`warnings`](Diagnostics::warnings) was full.
+    /// Returns the counts of the warnings that were not kept because
+    /// [`warnings`](Diagnostics::warnings) was full.
     #[must_use]
-    pub fn unlisted(&self) -> u64 {
-        self.unlisted
+    pub fn unlisted(&self) -> &WarningCounts {
+        &self.unlisted
     }
 
     /// Removes all warnings.
     pub fn clear(&mut self) {
         self.warnings.clear();
-        self.unlisted = 0;
+        self.unlisted.clear();
         self.damage = None;
     }
 }
@@ -275,7 +315,7 @@ mod tests {
         for _ in 0..Diagnostics::KEPT + 3 {
             lenient.note(Quirk::Even, Location::file("x")).unwrap();
         }
-        assert_eq!((lenient.warnings().len(), lenient.unlisted()), (Diagnostics::KEPT, 3));
+        assert_eq!((lenient.warnings().len(), lenient.unlisted().total()), (Diagnostics::KEPT, 3));
         let warning = Diagnostics::strict().note(Quirk::Odd, Location::file("x")).unwrap_err();
         assert_eq!(warning.to_string(), ".x: something odd [test-odd]");
         assert_eq!(warning.quirk::<Quirk>(), Some(Quirk::Odd));

@@ -4,7 +4,7 @@ use chess_core::Game;
 
 use crate::about::Fact;
 use crate::error::AnyError;
-use crate::loss::Loss;
+use crate::loss::Losses;
 
 /// Changes a base in place. If it is interrupted at any moment, the base still opens with every
 /// game.
@@ -45,12 +45,7 @@ pub trait EditGames {
     ///
     /// # Errors
     /// I/O errors; an unknown game; a game that the format cannot store.
-    fn replace(
-        &mut self,
-        game: u64,
-        with: &Game,
-        losses: &mut Vec<Loss>,
-    ) -> Result<u64, Self::Error>;
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Self::Error>;
 
     /// Replaces several games. The result is the same as calling [`replace`](EditGames::replace)
     /// for each game, but a format may share work between them.
@@ -61,7 +56,7 @@ pub trait EditGames {
     fn replace_all(
         &mut self,
         games: &[(u64, Game)],
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Self::Error> {
         for (number, with) in games {
             self.replace(*number, with, losses)?;
@@ -73,7 +68,7 @@ pub trait EditGames {
     ///
     /// # Errors
     /// I/O errors; a game that the format cannot store.
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Self::Error>;
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, Self::Error>;
 
     /// Appends the games that `next` provides until it returns `false`. Returns the number of games
     /// appended. The result is the same as calling [`append`](EditGames::append) for each game, but
@@ -85,7 +80,7 @@ pub trait EditGames {
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         let mut game = Game::new();
         let mut added = 0u64;

@@ -25,7 +25,7 @@ use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
 use crate::location::InBlock;
-use crate::loss::Loss;
+use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
@@ -398,9 +398,9 @@ pub trait Writer: Send {
     ///
     /// # Errors
     /// [`Scope::Game`](crate::Scope::Game) if this text cannot be stored. The writer stays usable.
-    fn append_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), AnyError>;
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError>;
     /// [`WriteGames::set_about`]
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>);
+    fn set_about(&mut self, about: &About, losses: &mut Losses);
     /// [`WriteGames::warnings`]
     fn warnings(&self) -> &[Warning];
     /// [`WriteGames::finish`]
@@ -432,11 +432,11 @@ impl<W: WriteGames> Writer for W {
         WriteGames::has_texts(self)
     }
 
-    fn append_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError> {
         WriteGames::append_text(self, text, losses).map_err(Into::into)
     }
 
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         WriteGames::set_about(self, about, losses);
     }
 
@@ -486,7 +486,7 @@ where
 pub struct Encoded {
     slot: Option<Box<dyn Slot>>,
     /// The parts of the game that the format cannot store.
-    pub losses: Vec<Loss>,
+    pub losses: Losses,
 }
 
 impl Encoded {
@@ -547,21 +547,17 @@ pub trait Editor {
     ///
     /// # Errors
     /// I/O errors; an unknown game; a game that the format cannot store.
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, AnyError>;
     /// [`EditGames::replace_all`]
     ///
     /// # Errors
     /// The errors of `replace`.
-    fn replace_all(
-        &mut self,
-        games: &[(u64, Game)],
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), AnyError>;
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError>;
     /// [`EditGames::append`]
     ///
     /// # Errors
     /// I/O errors; a game that the format cannot store.
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError>;
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError>;
     /// [`EditGames::append_all`]
     ///
     /// # Errors
@@ -569,7 +565,7 @@ pub trait Editor {
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError>;
     /// [`EditGames::sync`]
     ///
@@ -600,26 +596,22 @@ impl<E: EditGames> Editor for E {
         EditGames::set_fact(self, fact, value).map_err(Into::into)
     }
 
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, AnyError> {
         EditGames::replace(self, game, with, losses).map_err(Into::into)
     }
 
-    fn replace_all(
-        &mut self,
-        games: &[(u64, Game)],
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), AnyError> {
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError> {
         EditGames::replace_all(self, games, losses).map_err(Into::into)
     }
 
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, AnyError> {
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError> {
         EditGames::append(self, game, losses).map_err(Into::into)
     }
 
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         EditGames::append_all(self, next, losses)
     }

@@ -114,7 +114,7 @@ macro_rules! inherent {
             pub fn write(
                 &mut self,
                 game: &$crate::__core::Game,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<(), $error> {
                 $crate::WriteGames::write(self, game, losses)
             }
@@ -141,14 +141,14 @@ macro_rules! inherent {
             pub fn append(
                 &mut self,
                 encoded: &mut $encoded,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<(), $error> {
                 $crate::WriteGames::append(self, encoded, losses)
             }
 
             /// Replaces the facts of the base. Adds the facts that the format does not keep to
             /// `losses`.
-            pub fn set_about(&mut self, about: &$crate::About, losses: &mut Vec<$crate::Loss>) {
+            pub fn set_about(&mut self, about: &$crate::About, losses: &mut $crate::Losses) {
                 $crate::WriteGames::set_about(self, about, losses);
             }
 
@@ -172,7 +172,7 @@ macro_rules! inherent {
                 &mut self,
                 game: &$crate::__core::Game,
                 into: &mut $encoded,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<(), $error> {
                 $crate::EncodeGames::encode(self, game, into, losses)
             }
@@ -229,7 +229,7 @@ macro_rules! inherent {
                 &mut self,
                 game: u64,
                 with: &$crate::__core::Game,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<u64, $error> {
                 $crate::EditGames::replace(self, game, with, losses)
             }
@@ -242,7 +242,7 @@ macro_rules! inherent {
             pub fn replace_all(
                 &mut self,
                 games: &[(u64, $crate::__core::Game)],
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<(), $error> {
                 $crate::EditGames::replace_all(self, games, losses)
             }
@@ -254,7 +254,7 @@ macro_rules! inherent {
             pub fn append(
                 &mut self,
                 game: &$crate::__core::Game,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<u64, $error> {
                 $crate::EditGames::append(self, game, losses)
             }
@@ -267,7 +267,7 @@ macro_rules! inherent {
             pub fn append_all(
                 &mut self,
                 next: &mut dyn FnMut(&mut $crate::__core::Game) -> Result<bool, $crate::AnyError>,
-                losses: &mut Vec<$crate::Loss>,
+                losses: &mut $crate::Losses,
             ) -> Result<u64, $crate::AnyError> {
                 $crate::EditGames::append_all(self, next, losses)
             }

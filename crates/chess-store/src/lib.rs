@@ -102,7 +102,7 @@ mod write;
 pub use chess_core as __core;
 
 pub use about::{About, Fact, UnknownFact};
-pub use diagnostics::{Diagnostics, Quirk, Warning};
+pub use diagnostics::{Diagnostics, Quirk, Warning, WarningCounts};
 pub use edit::EditGames;
 pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
 pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
@@ -110,7 +110,7 @@ pub use field_size::{FieldInteger, field_size};
 pub use guiding_text::GuidingText;
 pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::{BlockStart, InBlock, Locate, Location, Place};
-pub use loss::{Loss, LossKind};
+pub use loss::{Loss, LossKind, LossMark, Losses};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
 pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;

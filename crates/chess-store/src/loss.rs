@@ -1,5 +1,6 @@
 //! Data that a target format cannot store.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Part of a game, or of the base as a whole, that the target format cannot store.
@@ -39,6 +40,176 @@ impl fmt::Display for Loss {
             None => Ok(()),
         }
     }
+}
+
+/// The losses of a game, or of several. The count of each kind is exact, and the memory is bounded.
+///
+/// The first [`KEPT`](Losses::KEPT) losses are listed. Further losses are only counted by kind.
+/// Without this limit, a game of 10 MB that holds only empty comments would list five million.
+///
+/// ```
+/// use chess_store::{Loss, LossKind, Losses};
+///
+/// let mut losses = Losses::new();
+/// for ply in 0..1000 {
+///     losses.push(Loss::at_ply(LossKind::Comment, "good", ply));
+/// }
+/// assert_eq!((losses.listed().len(), losses.unlisted(), losses.total()), (256, 744, 1000));
+/// assert_eq!(losses.counts().collect::<Vec<_>>(), [(LossKind::Comment, 1000)]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    listed: Vec<Loss>,
+    /// Losses beyond the listed ones.
+    unlisted: BTreeMap<LossKind, u64>,
+}
+
+impl Losses {
+    /// Maximum number of losses that are listed.
+    pub const KEPT: usize = 256;
+
+    /// Maximum number of bytes of a [detail](Loss::detail).
+    pub const DETAIL: usize = 1 << 10;
+
+    /// Creates an empty list.
+    #[must_use]
+    pub const fn new() -> Losses {
+        Losses { listed: Vec::new(), unlisted: BTreeMap::new() }
+    }
+
+    /// Adds a loss. Shortens a detail of more than [`DETAIL`](Losses::DETAIL) bytes.
+    pub fn push(&mut self, mut loss: Loss) {
+        if self.listed.len() >= Losses::KEPT {
+            return self.count(loss.kind, 1);
+        }
+        if loss.detail.len() > Losses::DETAIL {
+            let end = (0..=Losses::DETAIL).rev().find(|end| loss.detail.is_char_boundary(*end));
+            loss.detail.truncate(end.unwrap_or_default());
+            loss.detail.push('…');
+            loss.detail.shrink_to_fit();
+        }
+        self.listed.push(loss);
+    }
+
+    /// Counts `more` losses without listing them.
+    fn count(&mut self, kind: LossKind, more: u64) {
+        let counter = self.unlisted.entry(kind).or_default();
+        *counter = counter.saturating_add(more);
+    }
+
+    /// Moves the losses of `other` to the end of this list.
+    pub fn append(&mut self, other: &mut Losses) {
+        self.extend(other.listed.drain(..));
+        for (kind, more) in std::mem::take(&mut other.unlisted) {
+            self.count(kind, more);
+        }
+    }
+
+    /// Returns the listed losses, in the order in which they were added.
+    #[must_use]
+    pub fn listed(&self) -> &[Loss] {
+        &self.listed
+    }
+
+    /// Iterates over the listed losses.
+    pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
+        self.listed.iter()
+    }
+
+    /// Returns how many losses are counted and not listed.
+    #[must_use]
+    pub fn unlisted(&self) -> u64 {
+        self.unlisted.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Returns the number of losses of each kind that are counted and not listed, in the order of
+    /// [`LossKind`].
+    pub fn unlisted_counts(&self) -> impl Iterator<Item = (LossKind, u64)> {
+        self.unlisted.iter().map(|(kind, count)| (*kind, *count))
+    }
+
+    /// Returns how many losses there are, listed or not.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.unlisted().saturating_add(self.listed.len() as u64)
+    }
+
+    /// Returns whether nothing was lost.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        // The list fills before anything is only counted.
+        self.listed.is_empty()
+    }
+
+    /// Returns the number of losses of each kind, listed or not, in the order of [`LossKind`].
+    pub fn counts(&self) -> impl Iterator<Item = (LossKind, u64)> {
+        let mut counts = self.unlisted.clone();
+        for loss in &self.listed {
+            let counter = counts.entry(loss.kind).or_default();
+            *counter = counter.saturating_add(1);
+        }
+        counts.into_iter()
+    }
+
+    /// Removes all losses.
+    pub fn clear(&mut self) {
+        self.listed.clear();
+        self.unlisted.clear();
+    }
+
+    /// Returns the present state, to which [`rewind`](Losses::rewind) returns.
+    #[must_use]
+    pub fn mark(&self) -> LossMark {
+        LossMark { listed: self.listed.len(), unlisted: self.unlisted.clone() }
+    }
+
+    /// Removes the losses that were added after `mark`.
+    pub fn rewind(&mut self, mark: &LossMark) {
+        self.listed.truncate(mark.listed);
+        self.unlisted.clone_from(&mark.unlisted);
+    }
+}
+
+impl Extend<Loss> for Losses {
+    fn extend<T: IntoIterator<Item = Loss>>(&mut self, losses: T) {
+        losses.into_iter().for_each(|loss| self.push(loss));
+    }
+}
+
+impl FromIterator<Loss> for Losses {
+    fn from_iter<T: IntoIterator<Item = Loss>>(losses: T) -> Losses {
+        let mut all = Losses::new();
+        all.extend(losses);
+        all
+    }
+}
+
+impl<'a> IntoIterator for &'a Losses {
+    type Item = &'a Loss;
+    type IntoIter = std::slice::Iter<'a, Loss>;
+
+    fn into_iter(self) -> std::slice::Iter<'a, Loss> {
+        self.listed.iter()
+    }
+}
+
+impl PartialEq<[Loss]> for Losses {
+    fn eq(&self, all: &[Loss]) -> bool {
+        self.unlisted.is_empty() && self.listed == all
+    }
+}
+
+impl<const N: usize> PartialEq<[Loss; N]> for Losses {
+    fn eq(&self, all: &[Loss; N]) -> bool {
+        *self == all[..]
+    }
+}
+
+/// A state of a [`Losses`].
+#[derive(Clone, Debug)]
+pub struct LossMark {
+    listed: usize,
+    unlisted: BTreeMap<LossKind, u64>,
 }
 
 /// The kinds of [`Loss`].
@@ -144,5 +315,46 @@ impl LossKind {
 impl fmt::Display for LossKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Loss, LossKind, Losses};
+
+    fn comments(count: u32) -> Losses {
+        (0..count).map(|ply| Loss::at_ply(LossKind::Comment, "c", ply)).collect()
+    }
+
+    #[test]
+    fn push_beyond_limit_counts_each_kind_exactly() {
+        let mut losses = comments(300);
+        losses.push(Loss::new(LossKind::Tag, "Annotator"));
+        losses.append(&mut comments(1000));
+        assert_eq!(losses.listed().len(), Losses::KEPT);
+        let counts: Vec<_> = losses.counts().collect();
+        assert_eq!(counts, [(LossKind::Tag, 1), (LossKind::Comment, 1300)]);
+        assert_eq!((losses.total(), losses.unlisted()), (1301, 1045));
+    }
+
+    #[test]
+    fn rewind_to_mark_restores_list_and_counts() {
+        for before in [0, 3, 256, 300] {
+            let mut losses = comments(before);
+            let expected = losses.clone();
+            let mark = losses.mark();
+            losses.append(&mut comments(500));
+            losses.rewind(&mark);
+            assert_eq!(losses, expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn push_long_detail_is_shortened_between_characters() {
+        let mut losses = Losses::new();
+        losses.push(Loss::new(LossKind::TextCut, "\u{20ac}".repeat(1 << 20)));
+        let detail = &losses.listed()[0].detail;
+        assert_eq!((detail.len(), detail.chars().next_back()), (1026, Some('…')));
+        assert!(detail.capacity() < 4096);
     }
 }

@@ -8,7 +8,7 @@ use crate::about::About;
 use crate::diagnostics::Warning;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
-use crate::loss::Loss;
+use crate::loss::Losses;
 
 /// Writes games to a new base.
 ///
@@ -41,7 +41,7 @@ pub trait WriteGames: Send {
     fn append(
         &mut self,
         encoded: &mut Self::Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Self::Error>;
 
     /// Returns whether the format has [guiding texts](GuidingText).
@@ -54,17 +54,13 @@ pub trait WriteGames: Send {
     ///
     /// # Errors
     /// [`Scope::Game`](crate::Scope::Game) if this text cannot be stored; the writer stays usable.
-    fn append_text(
-        &mut self,
-        text: &GuidingText,
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), Self::Error> {
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Self::Error> {
         let _ = (text, losses);
         Ok(())
     }
 
     /// Replaces the facts of the base. Adds the facts that the format does not keep to `losses`.
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         about.lose(losses, |_| false);
     }
 
@@ -91,19 +87,19 @@ pub trait WriteGames: Send {
     ///
     /// # Errors
     /// The errors of [`append`](WriteGames::append).
-    fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Self::Error>
+    fn write(&mut self, game: &Game, losses: &mut Losses) -> Result<(), Self::Error>
     where
         Self: Sized,
     {
         let own = self.own().0.take();
         let mut own = own.unwrap_or_else(|| Box::new((self.encoder(), Self::Encoded::default())));
         let (encoder, encoded) = &mut *own;
-        let reported = losses.len();
+        let reported = losses.mark();
         let result = encoder.encode(game, encoded, losses);
         let result = result.and_then(|()| self.append(encoded, losses));
         if result.is_err() {
             // A game that is refused has no losses.
-            losses.truncate(reported);
+            losses.rewind(&reported);
         }
         self.own().0 = Some(own);
         result
@@ -160,7 +156,7 @@ pub trait EncodeGames {
         &mut self,
         game: &Game,
         into: &mut Self::Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Self::Error>;
 
     /// Copies the text of a game into `into` without decoding it. The text must come from

@@ -5,7 +5,7 @@
 use arbitrary::Unstructured;
 use chess_core::Token;
 use chessassistant::prelude::*;
-use chessassistant::{Database, Diagnostics, Encoded, OpenOptions, Parts, Writer};
+use chessassistant::{Database, Diagnostics, Encoded, Losses, OpenOptions, Parts, Writer};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use testkit::{Flavour, Random, random_game};
@@ -36,7 +36,7 @@ fn annotated() -> Vec<Game> {
 
 fn write(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     for game in games {
         losses.clear();
         writer.write(game, &mut losses).unwrap();
@@ -112,7 +112,7 @@ fn append_plain(bencher: Bencher<'_, '_>) {
         let mut encoder = writer.encoder();
         let encoded = games.iter().map(|game| {
             let mut encoded = Encoded::default();
-            encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+            encoder.encode(game, &mut encoded, &mut Losses::new()).unwrap();
             encoded
         });
         let encoded: Vec<Encoded> = encoded.collect();
@@ -121,7 +121,7 @@ fn append_plain(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(GAMES)).with_inputs(encode).bench_local_values(
         |(mut writer, mut encoded)| {
             for encoded in &mut encoded {
-                writer.append(encoded, &mut Vec::new()).unwrap();
+                writer.append(encoded, &mut Losses::new()).unwrap();
             }
             writer.into_bytes().unwrap()
         },

@@ -38,10 +38,10 @@ pub struct Parts<T, O = T> {
 /// An open base. Only the names are in memory.
 ///
 /// ```
-/// use chessassistant::{Database, Game, OpenOptions, Writer};
+/// use chessassistant::{Database, Game, Losses, OpenOptions, Writer};
 ///
 /// let mut writer = Writer::in_memory();
-/// writer.write(&Game::new(), &mut Vec::new())?;
+/// writer.write(&Game::new(), &mut Losses::new())?;
 /// let base = Database::from_parts(writer.into_bytes()?, &OpenOptions::default())?;
 /// assert_eq!(base.games().count(), 1);
 /// # Ok::<(), chessassistant::Error>(())

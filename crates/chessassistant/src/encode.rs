@@ -7,7 +7,7 @@ mod comments;
 mod moves;
 
 use chess_core::{Game, Move, Token, Tokens};
-use chess_store::{Encoding, Loss, LossKind};
+use chess_store::{Encoding, Loss, LossKind, Losses};
 
 use self::moves::encode_move;
 use crate::board::Board;
@@ -43,18 +43,18 @@ impl RecordEncoder {
         &mut self,
         game: &Game,
         out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), ErrorKind> {
-        let before = losses.len();
+        let before = losses.mark();
         match self.pass(game, usize::MAX, out, losses) {
             Err(ErrorKind::RecordTooLong) => {}
             done => return done.and_then(|()| put_length(out)),
         }
         // Too long: find the room that the moves leave for comments.
-        losses.truncate(before);
+        losses.rewind(&before);
         self.pass(game, 0, out, losses)?;
         let room = MAX_RECORD.saturating_sub(out.len());
-        losses.truncate(before);
+        losses.rewind(&before);
         self.pass(game, room, out, losses)?;
         put_length(out)
     }
@@ -65,7 +65,7 @@ impl RecordEncoder {
         game: &Game,
         room: usize,
         out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), ErrorKind> {
         out.clear();
         self.outer.clear();
@@ -146,7 +146,7 @@ struct Run<'a> {
     style: Style,
     room: usize,
     out: &'a mut Vec<u8>,
-    losses: &'a mut Vec<Loss>,
+    losses: &'a mut Losses,
     line: Line,
     outer: &'a mut Vec<Line>,
     /// Whether the game has variations, which need the board before each move.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chess_core::Game;
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim, field_size};
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Losses, Trim, field_size};
 
 use crate::encode::{RecordEncoder, Style, shortened};
 use crate::error::Error;
@@ -52,7 +52,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let encoded = self.records.encode(game, &mut into.bytes, losses);
         encoded.map_err(|kind| Error::new(kind, Location::file("d02")))?;
@@ -95,7 +95,7 @@ impl Encoder {
         name: &str,
         player: &PlayerTags<'_>,
         out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         let name = if name == "?" { "" } else { name };
         if name.is_empty() && player.is_plain() {
@@ -110,7 +110,7 @@ impl Encoder {
     }
 
     /// A text as bytes, truncated to 255.
-    fn text<'t>(&self, text: &'t str, losses: &mut Vec<Loss>) -> Cow<'t, [u8]> {
+    fn text<'t>(&self, text: &'t str, losses: &mut Losses) -> Cow<'t, [u8]> {
         let (bytes, complete) = self.encoding.encode(text);
         if !complete {
             losses.push(Loss::new(LossKind::Characters, shortened(text)));

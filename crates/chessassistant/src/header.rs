@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_implied, is_typed};
-use chess_store::{Diagnostics, Location, Loss, LossKind};
+use chess_store::{Diagnostics, Location, Loss, LossKind, Losses};
 
 use crate::charset::Charset;
 use crate::date::{decode_date, encode_date};
@@ -276,7 +276,7 @@ pub(crate) struct Stored<'a> {
 
 /// Distributes a header to fields. A tag without a field is a loss. `setup` is whether the game has
 /// its own start position.
-pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>) -> Stored<'a> {
+pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Losses) -> Stored<'a> {
     let mut stored = Stored::default();
     let row = &mut stored.row;
     row.white_elo = header.white_elo.map_or(0, Elo::get);
@@ -315,7 +315,7 @@ pub(crate) fn store<'a>(header: &'a Header, setup: bool, losses: &mut Vec<Loss>)
     stored
 }
 
-fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Vec<Loss>) -> u16 {
+fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Losses) -> u16 {
     let Some(eco) = eco else { return NO_ECO };
     // A00 would read back as no code in a game with its own start position.
     let code = Some(eco.code()).filter(|code| *code < NO_ECO && !(setup && *code == 0));
@@ -326,7 +326,7 @@ fn store_eco(eco: Option<Eco>, setup: bool, losses: &mut Vec<Loss>) -> u16 {
 }
 
 /// Twice the round. Of `3.1` only the part before the dot is stored.
-fn store_round(round: &str, losses: &mut Vec<Loss>) -> u8 {
+fn store_round(round: &str, losses: &mut Losses) -> u8 {
     let whole = round.split('.').next().unwrap_or_default();
     let number = canonical::<u8>(whole).filter(|number| *number < 128);
     if number.map_or(round != "?", |number| number == 0 || whole.len() < round.len()) {

@@ -113,6 +113,7 @@ pub(crate) const EN_PASSANT: u8 = 210;
 pub(crate) const NULL_MOVE: u8 = 211;
 /// Codes 212 to 219: a move of the piece that replaced pawn 0 to 7.
 pub(crate) const EXTENDED: u8 = 212;
+pub(crate) const LAST_EXTENDED: u8 = 219;
 pub(crate) const EXTENDED_LAST: u8 = 219;
 pub(crate) const SETUP: u8 = 230;
 pub(crate) const BRANCH_BEGIN: u8 = 231;

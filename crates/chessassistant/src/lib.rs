@@ -30,10 +30,10 @@
 //! # Write a base, and read it again, in memory
 //!
 //! ```
-//! use chessassistant::{Database, Game, OpenOptions, Writer};
+//! use chessassistant::{Database, Game, Losses, OpenOptions, Writer};
 //!
 //! let mut writer = Writer::in_memory();
-//! let mut losses = Vec::new();
+//! let mut losses = Losses::new();
 //! writer.write(&Game::new(), &mut losses)?;
 //! let base = Database::from_parts(writer.into_bytes()?, &OpenOptions::default())?;
 //! assert_eq!(base.len(), 1);
@@ -113,7 +113,7 @@ pub use chess_core::{Date, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Reader, Scope, Warning, prelude,
+    LossKind, Losses, Reader, Scope, Warning, prelude,
 };
 pub use database::{Database, Parts, State};
 pub use decode::Decoder;

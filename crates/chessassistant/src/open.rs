@@ -20,7 +20,7 @@ use crate::names::Names;
 use crate::options::OpenOptions;
 use crate::quirk::Quirk;
 use crate::reading::Reading;
-use crate::selfcheck::{Checker, GAMES, SelfCheck};
+use crate::selfcheck::{Checker, GAMES, LOOKED_AT, SelfCheck, has_extended_move};
 use crate::volume::Volume;
 
 /// The only required file, which is also written last.
@@ -117,6 +117,9 @@ impl<R: ReadAt> Database<R> {
         if base.check.chosen != Reading::Right && !base.check.asked {
             diagnostics.note(Quirk::FilesCountedLeft, Location::file("d02"))?;
         }
+        if base.check.is_unsure() {
+            diagnostics.note(Quirk::FilesUnsure, Location::file("d02"))?;
+        }
         let encoding = options.encoding.unwrap_or_else(|| detector.windows_verdict());
         base.dialect = Dialect::new(encoding, base.check.chosen);
         base.warnings = diagnostics.warnings().to_vec();
@@ -127,14 +130,23 @@ impl<R: ReadAt> Database<R> {
     fn examine_games(&self, asked: Option<Reading>, detector: &mut EncodingSurvey) -> SelfCheck {
         let mut checker = Checker::new();
         let mut state = State::default();
-        for game in 0..self.games.min(GAMES) {
-            let Ok(row) = self.row(&state, game) else { continue };
-            let Ok(record) = self.record(&mut state, game, &row) else { continue };
+        let (mut records, mut game) = (0, 0);
+        let last = self.games.min(LOOKED_AT);
+        while game < last && (records < GAMES || checker.is_tied()) {
+            let number = game;
+            game = game.saturating_add(1);
+            let Ok(row) = self.row(&state, number) else { continue };
+            let Ok(record) = self.record(&mut state, number, &row) else { continue };
             let codes = record.codes(&state.record);
-            checker.examine(codes);
-            detect_in_comments(codes, detector);
+            if records < GAMES {
+                records = records.saturating_add(1);
+                checker.examine(codes);
+                detect_in_comments(codes, detector);
+            } else if has_extended_move(codes) {
+                checker.examine(codes);
+            }
         }
-        checker.verdict(asked)
+        checker.verdict(asked, game == self.games)
     }
 }
 

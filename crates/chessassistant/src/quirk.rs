@@ -30,6 +30,8 @@ chess_store::quirks! {
     Eco = "ca-eco", "the ECO code is above E99";
     FilesCountedLeft = "ca-files-counted-left",
         "the first games are legal only with files counted towards a";
+    FilesUnsure = "ca-files-unsure",
+        "files counted in another direction fit the first games as well; --option reading= decides";
     LongLength = "ca-long-length", "the length of the record is valid only as three bytes";
     BranchWithoutMove = "ca-branch-without-move", "a branch has no move to replace";
     StrayBranchEnd = "ca-stray-branch-end", "a branch ends that never began";

@@ -7,7 +7,7 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{About, Encoding, Fact, Location, Loss, ScratchEncoder, WriteGames};
+use chess_store::{About, Encoding, Fact, Location, Losses, ScratchEncoder, WriteGames};
 
 use crate::database::Parts;
 use crate::description::Description;
@@ -24,10 +24,10 @@ use crate::volume;
 /// Writes a new base.
 ///
 /// ```
-/// use chessassistant::{Game, Writer};
+/// use chessassistant::{Game, Losses, Writer};
 ///
 /// let mut writer = Writer::in_memory();
-/// writer.write(&Game::new(), &mut Vec::new())?;
+/// writer.write(&Game::new(), &mut Losses::new())?;
 /// assert_eq!(writer.into_bytes()?.d00.len(), 38);
 /// # Ok::<(), chessassistant::Error>(())
 /// ```
@@ -199,7 +199,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder::new(self.style, self.hasher.clone(), self.tables.clone())
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let address = self.address(encoded.record())?;
         let [white, black, event, place, annotator, source] = match encoded.ids() {
             Some(ids) => ids,
@@ -216,7 +216,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 
     /// The comment on the base is its description, unless an option sets another.
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         let mut whole = false;
         if !self.own_comment {
             let description = about.get(Fact::Description).unwrap_or_default();

@@ -262,13 +262,17 @@ impl Findings<'_> {
         for warning in scanned.warnings {
             self.deviation(json::warning(warning), warning)?;
         }
+        let number = scanned.number + 1;
+        for (name, message, count) in scanned.unlisted.iter() {
+            let words = format_args!("game {number}: {message}: {count} more [{name}]");
+            self.deviation(json::unlisted_warnings(name, message, count), words)?;
+        }
         let fields = scanned.stale.iter().map(|field| Stale::Field(field));
         let unknown = scanned.unverified.map(|why| Stale::Unknown(why.message().to_string()));
         // Damage is counted as damage, and not as a deviation too.
         let mut is_odd = scanned.warnings.iter().any(|warning| !warning.is_damage());
         for stale in fields.chain(unknown) {
             is_odd = true;
-            let number = scanned.number + 1;
             self.deviation(stale.members(), format_args!("game {number}: {stale} [{STALE}]"))?;
         }
         self.tally.odd += u64::from(is_odd);

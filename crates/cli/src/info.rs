@@ -91,6 +91,10 @@ impl Facts {
                 let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
                 increase(&mut entry.0);
             }
+            for (name, message, more) in scanned.unlisted.iter() {
+                let entry = facts.warnings.entry(name).or_insert((0, message));
+                entry.0 = entry.0.saturating_add(more);
+            }
             facts.add(scanned.game);
         });
         read?;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use scoresheet::Loss;
 use scoresheet::chess_store::{AnyError, Location, Warning};
+use scoresheet::{Loss, LossKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -63,6 +63,16 @@ pub(crate) fn loss(loss: &Loss) -> Value {
         "detail": loss.detail,
         "ply": loss.ply.map(|ply| ply.saturating_add(1)),
     })
+}
+
+/// The members that stand for `count` deviations of one name that have no line of their own.
+pub(crate) fn unlisted_warnings(name: &str, message: &str, count: u64) -> Value {
+    json!({ "name": name, "message": message, "more": count })
+}
+
+/// The members that stand for `count` losses of one kind that have no line of their own.
+pub(crate) fn unlisted_losses(kind: LossKind, count: u64) -> Value {
+    json!({ "loss": kind.name(), "detail": "", "ply": null, "more": count })
 }
 
 fn place(at: Location) -> Map<String, Value> {

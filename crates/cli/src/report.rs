@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::arrange::Arrangement;
 use scoresheet::chess_store::files::Staged;
-use scoresheet::chess_store::{AnyError, Warning};
+use scoresheet::chess_store::{AnyError, Warning, WarningCounts};
 use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
 use serde_json::Value;
 
@@ -74,10 +74,19 @@ type Origin<'a> = (&'a Path, u64);
 
 impl Follower<'_> {
     /// Reports the findings of reading a game.
-    pub(crate) fn read(&mut self, number: u64, warnings: &[Warning], damage: Option<&AnyError>) {
+    pub(crate) fn read(
+        &mut self,
+        number: u64,
+        (warnings, unlisted): (&[Warning], &WarningCounts),
+        damage: Option<&AnyError>,
+    ) {
         if let Some(report) = &mut self.report {
             for warning in warnings {
                 report.line((self.base, number), "deviation", json::warning(warning));
+            }
+            for (name, message, count) in unlisted.iter() {
+                let members = json::unlisted_warnings(name, message, count);
+                report.line((self.base, number), "deviation", members);
             }
             if let Some(error) = damage {
                 report.line((self.base, number), "damage", json::error(error));
@@ -92,6 +101,10 @@ impl Follower<'_> {
             for warning in warnings {
                 self.bar.say(&describe_warning(self.base, warning).to_string());
             }
+            let (base, game) = (self.base.display(), number.saturating_add(1));
+            for (name, message, count) in unlisted.iter() {
+                self.bar.say(&format!("{base}: game {game}: {message}: {count} more [{name}]"));
+            }
         }
     }
 
@@ -104,6 +117,9 @@ impl Follower<'_> {
             for loss in outcome.losses {
                 report.line(origin, "loss", json::loss(loss));
             }
+            for (kind, count) in outcome.losses.unlisted_counts() {
+                report.line(origin, "loss", json::unlisted_losses(kind, count));
+            }
         }
         let game = origin.1.saturating_add(1);
         if let Some(error) = outcome.refusal {
@@ -115,6 +131,10 @@ impl Follower<'_> {
         if self.verbosity == Verbosity::Verbose {
             for loss in outcome.losses {
                 self.bar.say(&format!("{}: game {game}: lost {loss}", origin.0.display()));
+            }
+            for (kind, count) in outcome.losses.unlisted_counts() {
+                let base = origin.0.display();
+                self.bar.say(&format!("{base}: game {game}: lost {kind}: {count} more"));
             }
         }
     }
@@ -132,7 +152,8 @@ impl Watch for Follower<'_> {
                 self.wrote(origin.unwrap_or(here), outcome);
             }
             None => {
-                self.read(outcome.number, outcome.warnings, outcome.damage);
+                let warnings = (outcome.warnings, outcome.unlisted);
+                self.read(outcome.number, warnings, outcome.damage);
                 self.wrote(here, outcome);
             }
         }
@@ -220,6 +241,9 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     verbosity.say(summary);
     for loss in &summary.base_losses {
         verbosity.say(format_args!("  lost   {loss}"));
+    }
+    for (kind, count) in summary.base_losses.unlisted_counts() {
+        verbosity.say(format_args!("  lost   {kind}: {count} more"));
     }
     let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
     for (kind, count) in &summary.losses {

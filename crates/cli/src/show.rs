@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
-use scoresheet::chess_store::{Diagnostics, Scope};
+use scoresheet::chess_store::{Diagnostics, Losses, Scope};
 use scoresheet::print::nag_symbol;
 use scoresheet::{Base, CreateOptions, Error, format_named};
 
@@ -82,7 +82,7 @@ fn write_pgn(game: &Game) -> Result<(), Failure> {
     let pipe = Pipe::default();
     let options = CreateOptions::default();
     let mut output = scoresheet::create_stream(pipe.sink(), "standard output", format, &options)?;
-    let written = output.write(game, &mut Vec::new());
+    let written = output.write(game, &mut Losses::new());
     let done = written.map_err(|error| error.to_string());
     let done = done.and_then(|()| output.finish().map_err(|error| error.to_string()));
     match done {

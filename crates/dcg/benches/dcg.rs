@@ -9,7 +9,7 @@ use chess_store::io::WriteAt;
 use dcg::layout::Layout;
 use dcg::moves::{Record, Step};
 use dcg::prelude::*;
-use dcg::{Database, Editor, Encoded, OpenOptions, Parts, RecordEncoder, Writer};
+use dcg::{Database, Editor, Encoded, Losses, OpenOptions, Parts, RecordEncoder, Writer};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use testkit::{Flavour, random_games};
@@ -33,7 +33,7 @@ fn games(annotated: bool) -> Vec<Game> {
 fn written(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
     for game in games {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     writer.into_bytes().unwrap()
 }
@@ -75,7 +75,7 @@ fn list_squares(bencher: Bencher) {
         .iter()
         .map(|game| {
             let mut record = Vec::new();
-            encoder.encode(game, &mut Vec::new(), &mut record).unwrap();
+            encoder.encode(game, &mut Losses::new(), &mut record).unwrap();
             record
         })
         .collect();
@@ -95,7 +95,7 @@ fn list_squares(bencher: Bencher) {
 #[divan::bench(args = [false, true])]
 fn write_games(bencher: Bencher, annotated: bool) {
     let games = games(annotated);
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let mut writer = Writer::in_memory();
         for game in &games {
@@ -109,11 +109,11 @@ fn write_games(bencher: Bencher, annotated: bool) {
 /// The serial part when several threads encode.
 #[divan::bench(args = [false, true])]
 fn append_games(bencher: Bencher, annotated: bool) {
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let mut encoder = Writer::in_memory().encoder();
     let encode = |game: &Game| {
         let mut encoded = Encoded::default();
-        encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+        encoder.encode(game, &mut encoded, &mut Losses::new()).unwrap();
         encoded
     };
     let mut encoded: Vec<Encoded> = games(annotated).iter().map(encode).collect();
@@ -132,7 +132,7 @@ fn ten_million(folder: &Path) -> (PathBuf, u64) {
     const PLACE: u64 = 7_654_321;
     let path = folder.join("big.dci");
     let mut writer = Writer::create(&path).unwrap();
-    writer.write(&games(false)[0], &mut Vec::new()).unwrap();
+    writer.write(&games(false)[0], &mut Losses::new()).unwrap();
     writer.finish().unwrap();
     let mut index = File::options().read(true).write(true).open(&path).unwrap();
     let base = Database::open(&path).unwrap();
@@ -171,7 +171,7 @@ fn edit_ten_million(bencher: Bencher) {
         let mut editor = Editor::open(&path).unwrap();
         editor.set_deleted(place, true).unwrap();
         editor.set_deleted(place, false).unwrap();
-        let new = editor.replace(place, &game, &mut Vec::new()).unwrap();
+        let new = editor.replace(place, &game, &mut Losses::new()).unwrap();
         let base = Database::open(&path).unwrap();
         let white = game.header.white.clone();
         base.reader().game(new, &mut game, &mut diagnostics).unwrap();

@@ -1,7 +1,7 @@
 //! Writes the annotations of each move: its NAGs and one comment, before its variations.
 
 use chess_core::{Game, Note, Token};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::encode::shorten;
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl AnnotationWriter {
         notes: &[Note],
         game: &Game,
         ply: u32,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         self.nags.clear();
@@ -52,7 +52,7 @@ impl AnnotationWriter {
         Ok(())
     }
 
-    fn add_comment(&mut self, text: &str, moved: bool, ply: u32, losses: &mut Vec<Loss>) {
+    fn add_comment(&mut self, text: &str, moved: bool, ply: u32, losses: &mut Losses) {
         if text.is_empty() {
             losses.push(Loss::at_ply(LossKind::Comment, "an empty one", ply));
             return;

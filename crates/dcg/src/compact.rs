@@ -1,7 +1,7 @@
 //! Copies the games that are not deleted to another base, or to a base that replaces this one.
 
-use chess_store::Location;
 use chess_store::io::{ReadAt, WriteAt};
+use chess_store::{Location, Losses};
 
 use crate::database::{Database, State};
 use crate::edit::Editor;
@@ -42,7 +42,7 @@ impl<F: WriteAt> Editor<F> {
                 renumber(&mut body, self.promotions, numbering);
             }
             encoded.set(entry, entry_names(&entry, &base.names)?, &body)?;
-            writer.append(&mut encoded, &mut Vec::new())?;
+            writer.append(&mut encoded, &mut Losses::new())?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt;
-use chess_store::{AnyError, EditGames, Fact, Location, Loss};
+use chess_store::{AnyError, EditGames, Fact, Location, Losses};
 
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};
@@ -182,7 +182,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
     /// Appends `with` and marks `game` as deleted: the format's way to replace a game. If the edit
     /// stops in between, both exist.
     // dcg §10 "Editing"
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Error> {
         let old = self.entry(game)?;
         let new = self.append_like(with, &old, losses)?;
         self.set_deleted(game, true)?;
@@ -191,7 +191,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
     }
 
     // dcg §10 "Editing"
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, Error> {
         self.append_like(game, &IndexEntry::default(), losses)
     }
 
@@ -199,7 +199,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         self.append_batches(next, losses)
     }

@@ -1,7 +1,7 @@
 //! Encodes a `Game` to its record. The inverse is `decode`.
 
 use chess_core::{Annotations, Game, LineStarts, Move, Position, Replay, Square, Token};
-use chess_store::{Location, Loss, LossKind};
+use chess_store::{Location, Loss, LossKind, Losses};
 
 use crate::annotations::AnnotationWriter;
 use crate::error::{Error, ErrorKind};
@@ -59,7 +59,7 @@ impl RecordEncoder {
     pub fn encode(
         &mut self,
         game: &Game,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         encode_start(game, losses, out)?;
@@ -88,7 +88,7 @@ impl RecordEncoder {
 
     /// Returns whether the move was written. An inexpressible move ends its line.
     #[inline]
-    fn encode_move(&mut self, m: Move, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> bool {
+    fn encode_move(&mut self, m: Move, losses: &mut Losses, out: &mut Vec<u8>) -> bool {
         let Some(line) = self.lines.last_mut().filter(|line| !line.dropped) else { return false };
         if m.is_null() {
             out.push(TAG_NULL_MOVE);
@@ -109,7 +109,7 @@ impl RecordEncoder {
         &mut self,
         game: &Game,
         node: u32,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let notes = self.annotations.take(node);
@@ -128,7 +128,7 @@ impl RecordEncoder {
         }
     }
 
-    fn end_variation(&mut self, losses: &mut Vec<Loss>, out: &mut Vec<u8>) {
+    fn end_variation(&mut self, losses: &mut Losses, out: &mut Vec<u8>) {
         let Some(line) = self.lines.pop() else { return };
         if line.started {
             out.push(TAG_VARIATION_END);
@@ -167,7 +167,7 @@ fn plain_move(m: Move, position: &Position, promotions: Promotions) -> Option<Pl
 
 /// Writes the marker and, if needed, the FEN, normalised as by the author's program.
 // dcg §6.2 "Start position"
-fn encode_start(game: &Game, losses: &mut Vec<Loss>, out: &mut Vec<u8>) -> Result<(), Error> {
+fn encode_start(game: &Game, losses: &mut Losses, out: &mut Vec<u8>) -> Result<(), Error> {
     let Some(setup) = game.setup() else {
         out.push(FEN_NONE);
         return Ok(());
@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn encode(game: &Game) -> (Vec<u8>, Vec<String>) {
-        let (mut out, mut losses) = (Vec::new(), Vec::new());
+        let (mut out, mut losses) = (Vec::new(), Losses::new());
         RecordEncoder::default().encode(game, &mut losses, &mut out).unwrap();
         (out, losses.iter().map(ToString::to_string).collect())
     }
@@ -310,7 +310,7 @@ mod tests {
         let mut game = Game::new();
         game.set_start_fen("4k3/8/8/8/8/8/8/1R3K2 w Q - 0 1").unwrap();
         let mut encoder = RecordEncoder::default();
-        let error = encoder.encode(&game, &mut Vec::new(), &mut Vec::new()).unwrap_err();
+        let error = encoder.encode(&game, &mut Losses::new(), &mut Losses::new()).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Chess960));
     }
 }

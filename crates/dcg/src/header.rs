@@ -5,7 +5,7 @@ use std::io;
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_implied};
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Location, Loss, LossKind, TextDecoder};
+use chess_store::{Diagnostics, Location, Loss, LossKind, Losses, TextDecoder};
 
 use crate::encode::shorten;
 use crate::error::{Error, ErrorKind};
@@ -171,7 +171,7 @@ impl EntryNames {
 pub(crate) fn encode_header(
     header: &Header,
     long: LongNames,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<(IndexEntry, EntryNames), Error> {
     let mut name = |tag: &'static str, text: &str| {
         let (record, fits) = encode_name(text);
@@ -218,7 +218,7 @@ pub(crate) fn encode_header(
 }
 
 /// Parses a whole number. Anything else is 0, as in the author's program.
-fn encode_round(round: &str, losses: &mut Vec<Loss>) -> u16 {
+fn encode_round(round: &str, losses: &mut Losses) -> u16 {
     if matches!(round, "?" | "") {
         return 0;
     }
@@ -229,7 +229,7 @@ fn encode_round(round: &str, losses: &mut Vec<Loss>) -> u16 {
     number
 }
 
-fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> [u8; 3] {
+fn encode_eco(eco: Eco, losses: &mut Losses) -> [u8; 3] {
     if eco.sub() != EcoSub::None {
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
     }
@@ -245,7 +245,7 @@ fn encode_tag(
     value: &str,
     header: &Header,
     entry: &mut IndexEntry,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) {
     let unknown = matches!(value.trim(), "" | "?" | "-" | "0");
     let kept = match tag {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     fn encode(header: &Header) -> (IndexEntry, Vec<String>) {
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let (entry, _) = encode_header(header, LongNames::Cut, &mut losses).unwrap();
         (entry, losses.iter().map(ToString::to_string).collect())
     }
@@ -435,7 +435,7 @@ mod tests {
             ]
         );
         assert_eq!((entry.round, entry.year, &entry.eco), (0, 2150, b"B90"));
-        let refused = encode_header(&header, LongNames::Refuse, &mut Vec::new()).unwrap_err();
+        let refused = encode_header(&header, LongNames::Refuse, &mut Losses::new()).unwrap_err();
         assert_eq!(
             refused.kind().to_string(),
             "White has more than 36 bytes: \"Wolfeschlegelsteinhausenbergerdorff, Hubert\""

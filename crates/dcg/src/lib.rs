@@ -16,14 +16,14 @@
 //!
 //! # Write
 //! ```
-//! use dcg::Game;
+//! use dcg::{Game, Losses};
 //!
 //! let mut game = Game::new();
 //! game.header.set("White", "Anderssen, Adolf");
 //! game.push_move("e2e4".parse()?);
 //!
 //! let mut writer = dcg::Writer::in_memory();
-//! let mut losses = Vec::new();
+//! let mut losses = Losses::new();
 //! writer.write(&game, &mut losses)?;
 //! assert!(losses.is_empty(), "DCG holds all of it");
 //! let files = writer.into_bytes()?;
@@ -35,11 +35,11 @@
 //!
 //! # Read
 //! ```
-//! # use dcg::Game;
+//! # use dcg::{Game, Losses};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.dci");
 //! # let mut writer = dcg::Writer::create(&path)?;
-//! # writer.write(&Game::new(), &mut Vec::new())?;
+//! # writer.write(&Game::new(), &mut Losses::new())?;
 //! # writer.finish()?;
 //! let base = dcg::Database::open(path)?;
 //! for game in base.games() {
@@ -55,15 +55,15 @@
 //!
 //! # Edit
 //! ```
-//! # use dcg::Game;
+//! # use dcg::{Game, Losses};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("base.dci");
 //! # let mut writer = dcg::Writer::create(&path)?;
-//! # (0..8).try_for_each(|_| writer.write(&Game::new(), &mut Vec::new()))?;
+//! # (0..8).try_for_each(|_| writer.write(&Game::new(), &mut Losses::new()))?;
 //! # writer.finish()?;
 //! let mut editor = dcg::Editor::open(&path)?;
 //! editor.set_deleted(3, true)?;
-//! let new = editor.replace(7, &Game::new(), &mut Vec::new())?;
+//! let new = editor.replace(7, &Game::new(), &mut Losses::new())?;
 //! editor.set_default_game(new)?;
 //! editor.compact()?;
 //! # assert_eq!(dcg::Database::open(path)?.len(), 7);
@@ -115,7 +115,7 @@ pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Reader, Scope, TextDecoder, Warning, prelude,
+    LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
 };
 pub use database::{Database, State};
 pub use decode::{RecordDecoder, RecordOptions};

@@ -8,7 +8,7 @@ use chess_core::Game;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::SharedNames;
-use chess_store::{About, EncodeGames, Fact, Location, Loss, ScratchEncoder, Trim, WriteGames};
+use chess_store::{About, EncodeGames, Fact, Location, Losses, ScratchEncoder, Trim, WriteGames};
 
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind};
@@ -188,7 +188,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder { long_names, names, ..Encoder::default() }
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let (names, mut tables) = (&encoded.names, None);
         let mut number = |kind: NameKind, name: &Option<Name>| {
             let Some(name) = name else { return Ok(NO_NAME) };
@@ -218,7 +218,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     }
 
     /// The format stores one fact, the game to show first.
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         let number = about.get(Fact::DefaultGame).and_then(game_number);
         let number = number.filter(|number| *number < self.count);
         self.set_default_game(number.unwrap_or_default());
@@ -275,7 +275,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let (entry, mut names) = encode_header(&game.header, self.long_names, losses)?;
         names.find_in(&self.names.read());

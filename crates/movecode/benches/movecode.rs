@@ -7,7 +7,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use movecode::prelude::*;
 use movecode::{
-    Database, DecodeOptions, EncodedGame, GameCode, Location, Writer, decode_game, encode_game,
+    Database, DecodeOptions, EncodedGame, GameCode, Location, Losses, Writer, decode_game,
+    encode_game,
 };
 use testkit::{Flavour, Random, random_game};
 
@@ -30,14 +31,14 @@ fn games(flavour: Flavour) -> Vec<Game> {
 fn archive() -> Vec<u8> {
     let mut writer = Writer::in_memory();
     for game in games(PLAIN) {
-        writer.write(&game, &mut Vec::new()).unwrap();
+        writer.write(&game, &mut Losses::new()).unwrap();
     }
     writer.into_bytes().unwrap()
 }
 
 fn write(games: &[Game], path: &std::path::Path) {
     let mut writer = Writer::create(path).unwrap();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     for game in games {
         writer.write(game, &mut losses).unwrap();
     }
@@ -67,7 +68,7 @@ fn encode_annotated(bencher: Bencher) {
 fn decode_games(bencher: Bencher, flavour: Flavour) {
     let encoded = games(flavour).into_iter().map(|game| {
         let mut encoded = EncodedGame::default();
-        encode_game(&game, &mut encoded, &mut Vec::new()).unwrap();
+        encode_game(&game, &mut encoded, &mut Losses::new()).unwrap();
         encoded
     });
     let encoded: Vec<EncodedGame> = encoded.collect();
@@ -85,7 +86,7 @@ fn decode_games(bencher: Bencher, flavour: Flavour) {
 
 fn encode_games(bencher: Bencher, flavour: Flavour) {
     let games = games(flavour);
-    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    let (mut encoded, mut losses) = (EncodedGame::default(), Losses::new());
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         for game in &games {
             encode_game(game, &mut encoded, &mut losses).unwrap();

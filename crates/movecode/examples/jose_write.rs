@@ -8,11 +8,11 @@
 //! ...
 //! ```
 
-use movecode::{Game, Writer};
+use movecode::{Game, Losses, Writer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&Game::new(), &mut losses)?;
     let archive = writer.into_bytes()?;
     let unpacked = flate2::read::GzDecoder::new(archive.as_slice());

@@ -1,7 +1,7 @@
 //! Encodes a game to codes.
 
 use chess_core::{CastlingSide, Game, GameResult, Move, Replay, Role, Token};
-use chess_store::{Location, Loss, LossKind};
+use chess_store::{Location, Loss, LossKind, Losses};
 
 use crate::board::Board;
 use crate::directions::value;
@@ -50,11 +50,7 @@ impl EncodedGame {
 /// # Errors
 /// [`ErrorKind::ExtraPiece`] if the start position has more pieces of a kind than there are slots,
 /// such as three knights or two queens. jose itself writes such games but cannot read them.
-pub fn encode_game(
-    game: &Game,
-    into: &mut EncodedGame,
-    losses: &mut Vec<Loss>,
-) -> Result<(), Error> {
+pub fn encode_game(game: &Game, into: &mut EncodedGame, losses: &mut Losses) -> Result<(), Error> {
     encode_with(game, false, into, losses)
 }
 
@@ -63,7 +59,7 @@ pub(crate) fn encode_with(
     game: &Game,
     evals: bool,
     into: &mut EncodedGame,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<(), Error> {
     into.clear();
     let (board, extra) = Board::start(game);
@@ -87,7 +83,7 @@ pub(crate) fn encode_with(
 /// Writes the codes of a game, token by token.
 struct CodeWriter<'a> {
     out: &'a mut EncodedGame,
-    losses: &'a mut Vec<Loss>,
+    losses: &'a mut Losses,
     replay: Replay<Board>,
     skipping: Option<Skipping>,
     /// Whether evaluations leave the comments.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{EncodeGames, Location, Loss, LossKind, Trim};
+use chess_store::{EncodeGames, Location, Loss, LossKind, Losses, Trim};
 
 use crate::encode::{EncodedGame, encode_with};
 use crate::error::{Error, ErrorKind};
@@ -65,7 +65,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let Encoder { definition, evals, hasher, ids, collection, codes, row, info } = self;
         into.clear();

@@ -50,9 +50,9 @@
 //! [`finish`](Writer::finish) write a file instead:
 #![cfg_attr(feature = "archive", doc = "```")]
 #![cfg_attr(not(feature = "archive"), doc = "```ignore")]
-//! use movecode::{Database, Diagnostics, Game, OpenOptions, Writer};
+//! use movecode::{Database, Diagnostics, Game, Losses, OpenOptions, Writer};
 //!
-//! let (mut game, mut losses) = (Game::new(), Vec::new());
+//! let (mut game, mut losses) = (Game::new(), Losses::new());
 //! let mut writer = Writer::in_memory();
 //! writer.write(&game, &mut losses)?;
 //! let archive = writer.into_bytes()?;
@@ -151,7 +151,7 @@ pub use chess_core::{Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Reader, Scope, Warning, prelude,
+    LossKind, Losses, Reader, Scope, Warning, prelude,
 };
 #[cfg(feature = "archive")]
 pub use database::{Database, State};

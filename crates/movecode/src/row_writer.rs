@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chess_core::{Date, Elo, Game, GameResult, Header};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::encode::EncodedGame;
 use crate::evals::NONE;
@@ -45,7 +45,7 @@ impl<'g> RowFields<'g> {
         game: &'g Game,
         attributes: u16,
         info: &'g mut String,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> RowFields<'g> {
         let header = &game.header;
         let mut fields = RowFields {
@@ -189,7 +189,7 @@ impl<'g> RowFields<'g> {
 /// The remaining tags, which share the column `Info`.
 struct Info<'a> {
     tags: &'a mut String,
-    losses: &'a mut Vec<Loss>,
+    losses: &'a mut Losses,
 }
 
 impl Info<'_> {

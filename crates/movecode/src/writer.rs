@@ -10,7 +10,7 @@ use std::sync::Arc;
 use chess_store::files::Staged;
 use chess_store::io::{Appender, FromStart, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{Location, Loss, ScratchEncoder, WriteGames};
+use chess_store::{Location, Losses, ScratchEncoder, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::Error;
@@ -161,7 +161,7 @@ impl<W: Write + Send, R: WriteAt> WriteGames for Writer<W, R> {
         Encoder::new(Arc::clone(&self.collection), self.evals, hasher, names)
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let row = encoded.number(&self.names, &mut self.collected)?;
         self.rows.push(row).map_err(Error::io(ARCHIVE))?;
         self.games = self.games.saturating_add(1);

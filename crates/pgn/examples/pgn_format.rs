@@ -14,11 +14,11 @@
 //! 4... Nf6 $146 5. O-O $1 $6 5... Be7 $0 *
 //! ```
 
-use pgn::{Reader, Writer};
+use pgn::{Losses, Reader, Writer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: pgn_format FILE")?;
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let mut writer = Writer::new(std::io::stdout());
     for game in Reader::open(path)?.games() {
         writer.write(&game?, &mut losses)?;

@@ -32,7 +32,7 @@
 //!
 //! ```
 //! # let games = pgn::read_all("1. e4 e5")?;
-//! let mut losses = Vec::new();
+//! let mut losses = pgn::Losses::new();
 //! let mut writer = pgn::Writer::in_memory();
 //! for game in &games {
 //!     writer.write(game, &mut losses)?;
@@ -100,7 +100,7 @@ struct Readme;
 pub use chess_core::{self, Game, Header};
 pub use chess_store::{
     About, AnyError, Block, BlockStart, Diagnostics, Encoding, Fact, InBlock, Input, Location,
-    Loss, LossKind, Scope, StreamInput, Warning, prelude,
+    Loss, LossKind, Losses, Scope, StreamInput, Warning, prelude,
 };
 pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};

@@ -8,7 +8,7 @@
 use chess_core::{
     Color, Game, Header, Move, RESULT_SPELLING_TAG, Replay, Token, is_implied, is_typed,
 };
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::export::write_tag;
 use crate::line::WIDTH;
@@ -34,7 +34,7 @@ pub(crate) enum Charset {
 }
 
 /// Appends the tags: the roster, then the others by their names in ASCII order (D, §8.1.1 and §8.1).
-pub(crate) fn write_tags(game: &Game, charset: Charset, out: &mut Vec<u8>, losses: &mut Vec<Loss>) {
+pub(crate) fn write_tags(game: &Game, charset: Charset, out: &mut Vec<u8>, losses: &mut Losses) {
     let mut tags: Vec<(String, String)> = Vec::new();
     typed(&game.header).for_each_tag(|name, value| {
         if name != "FEN" || game.setup().is_none() {
@@ -105,7 +105,7 @@ fn kind_of(name: &str) -> LossKind {
 }
 
 /// Makes a name of letters, digits and underscores (D, §8.1).
-fn convert_name(name: &mut String, losses: &mut Vec<Loss>) {
+fn convert_name(name: &mut String, losses: &mut Losses) {
     let is_good = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let starts_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
     if starts_well && name.chars().all(is_good) && name.len() <= LONGEST_NAME {
@@ -122,7 +122,7 @@ fn convert_name(name: &mut String, losses: &mut Vec<Loss>) {
 }
 
 /// Makes a value of printing characters that fits on a line.
-fn convert_value(name: &str, value: &mut String, charset: Charset, losses: &mut Vec<Loss>) {
+fn convert_value(name: &str, value: &mut String, charset: Charset, losses: &mut Losses) {
     if value.is_empty() {
         "?".clone_into(value);
     }
@@ -168,7 +168,7 @@ fn convert_characters(text: &mut String, charset: Charset) -> bool {
 }
 
 /// Makes a comment that needs no escapes and can be wrapped.
-fn convert_comment(text: &str, charset: Charset, ply: u32, losses: &mut Vec<Loss>) -> String {
+fn convert_comment(text: &str, charset: Charset, ply: u32, losses: &mut Losses) -> String {
     // Line ends are white space, as other programs read them.
     let mut good = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -221,7 +221,7 @@ struct Rest {
 }
 
 /// Returns the moves and annotations of `game` as the standard can hold them, without header.
-pub(crate) fn convert_line(game: &Game, charset: Charset, losses: &mut Vec<Loss>) -> Game {
+pub(crate) fn convert_line(game: &Game, charset: Charset, losses: &mut Losses) -> Game {
     let mut line = Game::new();
     if let Some(setup) = game.setup()
         && line.set_start_fen(setup.fen()).is_err()
@@ -264,7 +264,7 @@ pub(crate) fn convert_line(game: &Game, charset: Charset, losses: &mut Vec<Loss>
     line
 }
 
-fn push(token: Token<'_>, line: &mut Game, ply: u32, charset: Charset, losses: &mut Vec<Loss>) {
+fn push(token: Token<'_>, line: &mut Game, ply: u32, charset: Charset, losses: &mut Losses) {
     // The comments of one game are not too long for another, and its variations are balanced.
     let _ = match token {
         Token::Comment(text) => line.push_comment(&convert_comment(text, charset, ply, losses)),
@@ -277,7 +277,7 @@ fn push(token: Token<'_>, line: &mut Game, ply: u32, charset: Charset, losses: &
     };
 }
 
-fn end_rest(rest: Rest, line: &mut Game, charset: Charset, losses: &mut Vec<Loss>) {
+fn end_rest(rest: Rest, line: &mut Game, charset: Charset, losses: &mut Losses) {
     let text = convert_comment(&rest.text, charset, rest.ply, losses);
     let _ = line.push_comment(&text);
 }
@@ -328,10 +328,10 @@ mod tests {
     use crate::writer::Writer;
     use crate::{CreateOptions, read_all};
 
-    fn exported(pgn: &str) -> (Vec<u8>, Vec<Loss>) {
+    fn exported(pgn: &str) -> (Vec<u8>, Losses) {
         let options = CreateOptions { export_format: true, ..CreateOptions::default() };
         let mut writer = Writer::in_memory_with(&options);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         for game in read_all(pgn).unwrap() {
             writer.write(&game, &mut losses).unwrap();
         }
@@ -370,7 +370,7 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.lines().all(|line| line.len() <= LONGEST_LINE), "{text}");
         assert!(text.lines().any(|line| line.len() > LONGEST_LINE - 5 && line.ends_with("\"]")));
-        assert_eq!(losses[0].kind, LossKind::TextCut);
+        assert_eq!(losses.listed()[0].kind, LossKind::TextCut);
     }
 
     #[test]
@@ -417,7 +417,7 @@ mod tests {
         game.push_nag(chess_core::Nag(256));
         let options = CreateOptions { export_format: true, ..CreateOptions::default() };
         let mut writer = Writer::in_memory_with(&options);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         writer.write(&game, &mut losses).unwrap();
         let bytes = writer.into_bytes().unwrap();
         assert!(bytes.is_ascii());
@@ -426,7 +426,7 @@ mod tests {
         let line = text.split_once("\n\n").unwrap().1.replace('\n', " ");
         assert!(line.starts_with("{a ) b ( c} {two lines /x7d} {"), "{line}");
         assert!(line.contains(" {padded x} *"), "{line}");
-        assert_eq!(losses.len(), 5, "{losses:?}");
-        assert_eq!(losses[4].kind, LossKind::Nag);
+        assert_eq!(losses.total(), 5, "{losses:?}");
+        assert_eq!(losses.listed()[4].kind, LossKind::Nag);
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use chess_core::Game;
 use chess_store::{
-    About, EncodeGames, Encoding, Location, Loss, LossKind, ScratchEncoder, Trim as _, WriteGames,
+    About, EncodeGames, Encoding, Location, Loss, LossKind, Losses, ScratchEncoder, Trim as _,
+    WriteGames,
 };
 
 use crate::about::push_facts;
@@ -146,13 +147,13 @@ impl<W: Write + Send> WriteGames for Writer<W> {
         Encoder { exporter: Exporter::new(), encoding, standard, text: Vec::new() }
     }
 
-    fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Losses) -> Result<(), Error> {
         self.gathered.take(encoded);
         self.games = self.games.saturating_add(1);
         if self.gathered.size >= BUFFER { self.flush_text() } else { Ok(()) }
     }
 
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         self.about = about.clone();
         let encoding = self.encoding.unwrap_or(Encoding::UTF_8);
         // The standard has no facts.
@@ -223,7 +224,7 @@ pub struct Encoder {
 
 impl Encoder {
     /// Formats a game in the exact export format, in UTF-8.
-    fn encode_standard(&mut self, game: &Game, charset: Charset, losses: &mut Vec<Loss>) {
+    fn encode_standard(&mut self, game: &Game, charset: Charset, losses: &mut Losses) {
         write_tags(game, charset, &mut self.text, losses);
         self.text.push(b'\n');
         let line = convert_line(game, charset, losses);
@@ -242,7 +243,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         into.clear();
         self.text.clear();

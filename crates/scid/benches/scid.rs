@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use scid::prelude::*;
-use scid::{Database, Encoded, Parts, Writer};
+use scid::{Database, Encoded, Losses, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -31,7 +31,7 @@ fn games(flavour: Flavour) -> Vec<Game> {
 fn files(games: &[Game]) -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
     for game in games {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     writer.into_bytes().unwrap()
 }
@@ -89,7 +89,7 @@ fn decode(bencher: Bencher, annotated: bool) {
 fn encode(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
     let mut encoder = Writer::in_memory().encoder();
-    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
+    let (mut encoded, mut losses) = (Encoded::default(), Losses::new());
     bencher.counter(ItemsCount::new(plies(&games))).bench_local(|| {
         for game in &games {
             encoder.encode(game, &mut encoded, &mut losses).unwrap();
@@ -101,13 +101,13 @@ fn encode(bencher: Bencher, annotated: bool) {
 #[divan::bench(args = [false, true])]
 fn append(bencher: Bencher, annotated: bool) {
     let games = games(if annotated { ANNOTATED } else { Flavour::PLAIN });
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let new = || {
         let writer = Writer::in_memory();
         let mut encoder = writer.encoder();
         let encode = |game| {
             let mut encoded = Encoded::default();
-            encoder.encode(game, &mut encoded, &mut Vec::new()).unwrap();
+            encoder.encode(game, &mut encoded, &mut Losses::new()).unwrap();
             encoded
         };
         let encoded: Vec<Encoded> = games.iter().map(encode).collect();

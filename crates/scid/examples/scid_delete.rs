@@ -5,7 +5,7 @@
 //! 6 games before, 5 after
 //! ```
 
-use scid::{Database, Editor, Writer};
+use scid::{Database, Editor, Losses, Writer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut writer = Writer::create(to)?;
     for game in Database::open(from)?.games() {
-        writer.write(&game?, &mut Vec::new())?;
+        writer.write(&game?, &mut Losses::new())?;
     }
     writer.finish()?;
 

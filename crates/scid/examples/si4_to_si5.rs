@@ -5,7 +5,7 @@
 //! 6 games, 0 losses
 //! ```
 
-use scid::{Database, Writer};
+use scid::{Database, Losses, Writer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,12 +14,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     // The extension of the path selects the version of the format.
     let mut writer = Writer::create(output)?;
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     for game in Database::open(input)?.games() {
         writer.write(&game?, &mut losses)?;
     }
     let games = writer.len();
     writer.finish()?;
-    println!("{games} games, {} losses", losses.len());
+    println!("{games} games, {} losses", losses.total());
     Ok(())
 }

@@ -23,7 +23,7 @@ use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt as _;
 use chess_store::names::NameHasher;
-use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Loss, Warning, field_size};
+use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Losses, Warning, field_size};
 
 use crate::database::{Database, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
@@ -309,16 +309,16 @@ impl<N: NewFiles> EditGames for Editor<N> {
         self.put_fact(fact, value)
     }
 
-    fn replace(&mut self, game: u64, with: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+    fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Error> {
         self.replace_each(&mut std::iter::once((game, with)), losses).map(|()| game)
     }
 
     /// Replaces all games at once: the index is written once.
-    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), Error> {
         self.replace_each(&mut games.iter().map(|(number, with)| (*number, with)), losses)
     }
 
-    fn append(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<u64, Error> {
+    fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, Error> {
         let mut batch = self.start_batch()?;
         let number = self.count;
         let added = self.add(game, &mut batch, losses);
@@ -331,7 +331,7 @@ impl<N: NewFiles> EditGames for Editor<N> {
     fn append_all(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         self.append_batches(next, losses)
     }

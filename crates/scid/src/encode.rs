@@ -3,7 +3,7 @@
 use chess_core::{
     Annotations, Bitboard, Game, LineStarts, Position, Replay, Role, Setup, Square, Token,
 };
-use chess_store::{Encoding, Location, Loss, LossKind};
+use chess_store::{Encoding, Location, Loss, LossKind, Losses};
 
 use crate::bits::low_8;
 use crate::board::{Board, CORNERS, CastlingRooks, castling_rooks};
@@ -51,7 +51,7 @@ impl RecordEncoder {
         tags: impl Iterator<Item = (&'a str, &'a str)>,
         at: Location,
         record: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<GameStatistics, Error> {
         record.clear();
         for (name, value) in tags {
@@ -101,7 +101,7 @@ impl RecordEncoder {
         Ok(statistics)
     }
 
-    fn tag(&self, name: &str, value: &str, record: &mut Vec<u8>, losses: &mut Vec<Loss>) {
+    fn tag(&self, name: &str, value: &str, record: &mut Vec<u8>, losses: &mut Losses) {
         if name.is_empty() || name.len() > MAX_TAG_NAME || name.contains('\0') {
             losses.push(Loss::new(LossKind::Tag, name));
             return;
@@ -206,7 +206,7 @@ impl RecordEncoder {
 /// The output buffer of the moves.
 struct Out<'a> {
     record: &'a mut Vec<u8>,
-    losses: &'a mut Vec<Loss>,
+    losses: &'a mut Losses,
     /// The location for errors.
     at: Location,
     main_line: &'a mut MainLineStatistics,
@@ -233,7 +233,7 @@ pub(crate) fn cut_text(bytes: &[u8], limit: usize) -> &[u8] {
 
 /// Returns the FEN to store. A FEN that Scid or old Scids would write is kept as it is; any other
 /// is normalised. (scid §4.3 "Flags and start position")
-fn fen_text<'a>(setup: &'a Setup, losses: &mut Vec<Loss>) -> std::borrow::Cow<'a, str> {
+fn fen_text<'a>(setup: &'a Setup, losses: &mut Losses) -> std::borrow::Cow<'a, str> {
     let (fen, position) = (setup.fen(), setup.position());
     if let Some(why) = unread_by_scid(position) {
         losses.push(Loss::new(LossKind::Setup, format!("Scid cannot read a start position {why}")));
@@ -288,9 +288,9 @@ mod tests {
     use chess_core::Nag;
 
     /// The output of one of the two ways to write moves and annotations.
-    fn written(game: &Game, by_lines: bool) -> (Vec<u8>, Vec<Loss>, u32, u32) {
+    fn written(game: &Game, by_lines: bool) -> (Vec<u8>, Losses, u32, u32) {
         let mut encoder = RecordEncoder::new(Encoding::UTF_8, false);
-        let (mut record, mut losses) = (Vec::new(), Vec::new());
+        let (mut record, mut losses) = (Vec::new(), Losses::new());
         let mut main_line = MainLineStatistics::new(false);
         let at = Location::default();
         let mut out =

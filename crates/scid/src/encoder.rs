@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use chess_core::Game;
 use chess_store::names::NameHasher;
-use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Trim};
+use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Losses, Trim};
 
 use crate::encode::{RecordEncoder, cut_text};
 use crate::error::{Error, ErrorKind};
@@ -66,7 +66,7 @@ impl Encoder {
     }
 
     /// A name as bytes: at most 255, without zeros.
-    fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Vec<Loss>) -> Cow<'a, [u8]> {
+    fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Losses) -> Cow<'a, [u8]> {
         let (bytes, complete) = self.encoding.encode(name);
         let has_nul = bytes.contains(&0);
         if !complete || has_nul {
@@ -94,7 +94,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let (header, at) = (&game.header, self.at);
         let placement = TagPlacement::new(header, self.version, losses);

@@ -29,12 +29,12 @@
 //!
 //! # Writing
 //! ```
-//! use scid::{Database, Game, Writer};
+//! use scid::{Database, Game, Losses, Writer};
 //!
 //! let mut game = Game::new();
 //! game.push_move("e2e4".parse().unwrap());
 //! let mut writer = Writer::in_memory(); // or Writer::create("new.si4")?
-//! let mut losses = Vec::new();
+//! let mut losses = Losses::new();
 //! writer.write(&game, &mut losses)?;
 //! let files = writer.into_bytes()?; // or writer.finish()?
 //!
@@ -53,7 +53,7 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # std::env::set_current_dir(&folder).unwrap();
 //! # let mut writer = scid::Writer::create("games.si4")?;
-//! # writer.write(&scid::Game::new(), &mut Vec::new())?;
+//! # writer.write(&scid::Game::new(), &mut scid::Losses::new())?;
 //! # writer.finish()?;
 //! let mut editor = Editor::open("games.si4")?;
 //! editor.set_deleted(0, true)?;
@@ -126,7 +126,7 @@ pub use chess_core::{Game, Header, Position};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Reader, Scope, TextDecoder, Warning, prelude,
+    LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
 };
 
 pub use database::{Database, State};

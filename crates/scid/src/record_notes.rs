@@ -2,7 +2,7 @@
 //! texts after all moves. (scid §4.4 "The stream")
 
 use chess_core::{Game, Token};
-use chess_store::{Encoding, Loss, LossKind};
+use chess_store::{Encoding, Loss, LossKind, Losses};
 
 use crate::encode::shorten;
 use crate::layout::{MAX_NAGS, marker};
@@ -71,7 +71,7 @@ impl RecordNotes {
         note: Token<'_>,
         place: NotePlace,
         record: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         match note {
             Token::Comment(text) => self.add_comment(text, place, losses),
@@ -102,7 +102,7 @@ impl RecordNotes {
     }
 
     #[inline]
-    fn add_comment(&mut self, text: &str, place: NotePlace, losses: &mut Vec<Loss>) {
+    fn add_comment(&mut self, text: &str, place: NotePlace, losses: &mut Losses) {
         if self.node.texts == 0 {
             self.node.start = self.comments.len();
         } else {

@@ -2,7 +2,7 @@
 //! [`roster`](crate::roster). (scid §6 "Tags")
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Header, is_typed};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::index::{IndexEntry, Rating};
 use crate::layout::{FLAG_LETTERS, FLAGS_TAG, MAX_RATING, RESULT_TAG, Version, flag};
@@ -20,7 +20,7 @@ pub(crate) struct TagPlacement {
 
 impl TagPlacement {
     /// Distributes the tags of a game and reports what the index cannot hold.
-    pub(crate) fn new(header: &Header, version: Version, losses: &mut Vec<Loss>) -> TagPlacement {
+    pub(crate) fn new(header: &Header, version: Version, losses: &mut Losses) -> TagPlacement {
         let mut entry = IndexEntry {
             result: match header.result {
                 GameResult::Unknown => 0,
@@ -194,7 +194,7 @@ pub(crate) fn encode_flags(letters: &str, mut unknown: impl FnMut(char)) -> u32 
     })
 }
 
-fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> u16 {
+fn encode_eco(eco: Eco, losses: &mut Losses) -> u16 {
     let code = eco.code();
     if code > 499 {
         losses.push(Loss::new(LossKind::Eco, eco.to_string()));
@@ -213,7 +213,7 @@ fn encode_eco(eco: Eco, losses: &mut Vec<Loss>) -> u16 {
     code.saturating_mul(131).saturating_add(refinement).saturating_add(1)
 }
 
-fn encode_date(date: Date, losses: &mut Vec<Loss>) -> u32 {
+fn encode_date(date: Date, losses: &mut Losses) -> u32 {
     let (year, month, day) = date.parts();
     if year > 2047 {
         losses.push(Loss::new(LossKind::Date, date.to_string()));
@@ -224,12 +224,7 @@ fn encode_date(date: Date, losses: &mut Vec<Loss>) -> u32 {
 
 /// Versions 3 and 4 hold only event dates close to the game's date. An unknown event date is not a
 /// loss.
-fn event_date(
-    header: &Header,
-    entry: &IndexEntry,
-    version: Version,
-    losses: &mut Vec<Loss>,
-) -> u32 {
+fn event_date(header: &Header, entry: &IndexEntry, version: Version, losses: &mut Losses) -> u32 {
     let Some(date) = header.event_date.filter(|date| !date.is_unknown()) else { return 0 };
     let stored = encode_date(date, losses);
     let near = (stored >> 9).abs_diff(entry.date >> 9) <= 3;

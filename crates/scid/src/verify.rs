@@ -1,8 +1,8 @@
 //! Verifies the index against the moves. (scid §2.5 "Derived fields")
 
 use chess_core::Game;
-use chess_store::Encoding;
 use chess_store::io::ReadAt;
+use chess_store::{Encoding, Losses};
 
 use crate::database::{Database, State};
 use crate::encode::RecordEncoder;
@@ -25,7 +25,7 @@ impl<R: ReadAt> Database<R> {
         let new = || Box::new(RecordEncoder::new(Encoding::UTF_8, true));
         let encoder = state.encoder.get_or_insert_with(new);
         let (tags, at, record) = (std::iter::empty(), self.entry_location(game), &mut state.record);
-        let statistics = encoder.encode(decoded, tags, at, record, &mut Vec::new())?;
+        let statistics = encoder.encode(decoded, tags, at, record, &mut Losses::new())?;
         let (stored, true_) = (&entry.derived, &statistics.derived);
         let fields = [
             ("flags", entry.flags & DERIVED_FLAGS != statistics.flags & DERIVED_FLAGS),

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::WriteAt;
 use chess_store::names::NameHasher;
-use chess_store::{About, Encoding, Location, Loss, ScratchEncoder, WriteGames};
+use chess_store::{About, Encoding, Location, Losses, ScratchEncoder, WriteGames};
 
 use crate::encoder::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
@@ -177,7 +177,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder::new(self.version, self.encoding, self.hasher.clone(), self.table.lists())
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let at = self.games.at.in_game(self.len());
         let refuse = |kind| Error::new(kind, at);
         if self.count >= self.version.max_games() {
@@ -193,7 +193,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Ok(())
     }
 
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         self.info = new_info();
         self.facts_5.clear();
         let (info, version, encoding) = (&mut self.info, self.version, self.encoding);

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use chess_store::prelude::*;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use scid::{Database, Parts, Writer};
+use scid::{Database, Losses, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 
 fn main() {
@@ -20,7 +20,7 @@ fn base(flavour: Flavour) -> Database<Vec<u8>> {
     for _ in 0..GAMES {
         let bytes = random.bytes(if flavour.comments { 1500 } else { 100 });
         let game = random_game(&mut Unstructured::new(&bytes), flavour).unwrap();
-        writer.write(&game, &mut Vec::new()).unwrap();
+        writer.write(&game, &mut Losses::new()).unwrap();
     }
     let parts: Parts<Vec<u8>> = writer.into_bytes().unwrap();
     Database::from_parts(parts, &Default::default()).unwrap()

@@ -7,12 +7,12 @@
 //! [53, 69, 6d, 70, 6c, 65, 43, 44, 62, 67, 07, 00, 03, 1c, 0d, 24, 01, 95]
 //! ```
 
-use dcg::Writer;
+use dcg::{Losses, Writer};
 use scoresheet::pgn;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-    let (mut writer, mut losses) = (Writer::in_memory(), Vec::new());
+    let (mut writer, mut losses) = (Writer::in_memory(), Losses::new());
     for game in pgn::Reader::new(text.as_bytes()).games() {
         writer.write(&game?, &mut losses)?;
     }

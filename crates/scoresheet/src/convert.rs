@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{Encoded, Encoder, Origin};
-use chess_store::{About, AnyError, Error, Fact, Location, Loss, LossKind, Scope, Warning};
+use chess_store::{
+    About, AnyError, Error, Fact, Location, Loss, LossKind, Losses, Scope, Warning, WarningCounts,
+};
 
 use crate::base::{Base, Progress};
 use crate::changes::{self, Changes, Lines};
@@ -37,7 +39,7 @@ pub struct Converter {
     summary: Summary,
     about: About,
     /// Losses of the bases: facts that conflict with facts of other bases, guiding texts.
-    unmerged: Vec<Loss>,
+    unmerged: Losses,
 }
 
 /// Observes a conversion, in order. `()` ignores everything.
@@ -68,10 +70,14 @@ pub struct Outcome<'a> {
     pub deleted: bool,
     /// Deviations that were tolerated while reading.
     pub warnings: &'a [Warning],
+    /// Further deviations, by name, if there are more than [`Diagnostics::KEPT`].
+    ///
+    /// [`Diagnostics::KEPT`]: chess_store::Diagnostics::KEPT
+    pub unlisted: &'a WarningCounts,
     /// The error that ended the reading of a damaged game.
     pub damage: Option<&'a AnyError>,
     /// Losses: parts of the game that the target cannot hold.
-    pub losses: &'a [Loss],
+    pub losses: &'a Losses,
     /// The error with which the target refused the game, or one of its lines.
     pub refusal: Option<&'a AnyError>,
     /// The number of games written: several if the game was split into its lines.
@@ -95,7 +101,7 @@ pub struct Summary {
     /// Games written with losses.
     pub lossy: u64,
     /// Facts of the bases that the target could not hold, or that conflict between bases.
-    pub base_losses: Vec<Loss>,
+    pub base_losses: Losses,
     /// Games written that the source marks as deleted.
     pub deleted: u64,
     /// Losses of games by kind.
@@ -153,7 +159,7 @@ impl Converter {
             raw_games: RawGames::default(),
             summary: Summary::default(),
             about: About::default(),
-            unmerged: Vec::new(),
+            unmerged: Losses::new(),
         }
     }
 
@@ -278,7 +284,7 @@ impl Converter {
         self.about.merge(&about, &mut self.unmerged);
         self.summary.base_losses.clone_from(&self.unmerged);
         output.set_about(&self.about, &mut self.summary.base_losses);
-        match self.summary.base_losses.first() {
+        match self.summary.base_losses.listed().first() {
             Some(loss) if self.strict => Err(ConvertError::BaseLoss(loss.clone())),
             _ => Ok(()),
         }
@@ -523,9 +529,15 @@ fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
     if let Some(error) = game.output.refusal.take() {
         return Err(ConvertError::Write(error));
     }
-    let losses = &mut game.output.encoded.losses;
-    losses.drain(..).next().map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss }))
+    let losses = &game.output.encoded.losses;
+    losses
+        .listed()
+        .first()
+        .map_or(Ok(()), |loss| Err(ConvertError::Loss { number, loss: loss.clone() }))
 }
+
+/// The losses of a game that was not selected.
+static NO_LOSSES: Losses = Losses::new();
 
 impl BatchGame<EncodedGame> {
     fn outcome(&self) -> Outcome<'_> {
@@ -535,8 +547,9 @@ impl BatchGame<EncodedGame> {
             number: self.found.number,
             selected: self.selected,
             warnings: &self.found.warnings,
+            unlisted: &self.found.unlisted,
             damage: self.found.damage.as_ref(),
-            losses: if self.selected { &encoded.losses } else { &[] },
+            losses: if self.selected { &encoded.losses } else { &NO_LOSSES },
             refusal: refusal.as_ref().filter(|_| self.selected),
             written: *written,
         }
@@ -557,11 +570,16 @@ impl Summary {
         count(&mut self.refused, outcome.refusal.is_some());
         count(&mut self.deleted, written && outcome.deleted);
         count(&mut self.lossy, written && !outcome.losses.is_empty());
-        for loss in outcome.losses {
-            count(self.losses.entry(loss.kind).or_default(), true);
+        for (kind, more) in outcome.losses.counts() {
+            let counter = self.losses.entry(kind).or_default();
+            *counter = counter.saturating_add(more);
         }
         for warning in outcome.warnings {
             count(self.warnings.entry(warning.name).or_default(), true);
+        }
+        for (name, _, more) in outcome.unlisted.iter() {
+            let counter = self.warnings.entry(name).or_default();
+            *counter = counter.saturating_add(more);
         }
     }
 }

@@ -151,7 +151,7 @@
 //! `losses`.
 //!
 //! ```
-//! use scoresheet::CreateOptions;
+//! use scoresheet::{CreateOptions, Losses};
 //! use scoresheet::chess_core::Game;
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -167,7 +167,7 @@
 //! game.end_variation()?;
 //!
 //! let mut output = scoresheet::create(&target, &CreateOptions::default())?;
-//! let mut losses = Vec::new();
+//! let mut losses = Losses::new();
 //! output.write(&game, &mut losses)?;
 //! output.finish()?;
 //! // DCG has no place for this tag.
@@ -212,11 +212,11 @@
 //! [`ReadAt`](chess_store::io::ReadAt). The format crates write to memory too.
 //!
 //! ```
-//! use scoresheet::{Inputs, OpenOptions, pgn};
+//! use scoresheet::{Inputs, Losses, OpenOptions, pgn};
 //!
 //! let mut writer = dcg::Writer::in_memory();
 //! for game in &pgn::read_all("1. e4 e5 *")? {
-//!     writer.write(game, &mut Vec::new())?;
+//!     writer.write(game, &mut Losses::new())?;
 //! }
 //! let files = writer.into_bytes()?;
 //!

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::files::{Staged, companion, resolve_interrupted_replace};
-use chess_store::{About, AnyError, CreateOptions, GuidingText, Loss, OpenOptions, Warning};
+use chess_store::{About, AnyError, CreateOptions, GuidingText, Losses, OpenOptions, Warning};
 
 use crate::compress::Packer;
 use crate::detect::{detect, extension_of, outer_extension};
@@ -195,7 +195,7 @@ impl Output {
     /// # Errors
     /// An error with [`Scope::Game`](chess_store::Scope::Game) means that this game cannot be
     /// stored; writing may continue. After any other error the output is unusable.
-    pub fn write(&mut self, game: &Game, losses: &mut Vec<Loss>) -> Result<(), AnyError> {
+    pub fn write(&mut self, game: &Game, losses: &mut Losses) -> Result<(), AnyError> {
         let new = || (self.writer.encoder(), Encoded::default());
         let (encoder, encoded) = self.own.get_or_insert_with(new);
         encoder.encode(game, encoded)?;
@@ -231,17 +231,13 @@ impl Output {
     /// # Errors
     /// An error with [`Scope::Game`](chess_store::Scope::Game) means that this text cannot be
     /// stored; writing may continue. After any other error the output is unusable.
-    pub fn append_text(
-        &mut self,
-        text: &GuidingText,
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), AnyError> {
+    pub fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), AnyError> {
         self.writer.append_text(text, losses)
     }
 
     /// Sets the facts about the base, replacing earlier ones. Adds to `losses` the facts that the
     /// format cannot hold.
-    pub fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    pub fn set_about(&mut self, about: &About, losses: &mut Losses) {
         self.writer.set_about(about, losses);
     }
 

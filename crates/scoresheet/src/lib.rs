@@ -94,7 +94,7 @@ pub use chess_core;
 pub use chess_store;
 pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
 pub use chess_store::{
-    CreateOptions, Field, Input, Inputs, Loss, LossKind, OpenOptions, OptionInfo,
+    CreateOptions, Field, Input, Inputs, Loss, LossKind, Losses, OpenOptions, OptionInfo,
 };
 pub use openings;
 #[cfg(feature = "pgn")]

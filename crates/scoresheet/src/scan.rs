@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use chess_core::Game;
-use chess_store::{AnyError, Warning};
+use chess_store::{AnyError, Warning, WarningCounts};
 
 use crate::base::{Base, Progress};
 use crate::error::Error;
@@ -43,6 +43,10 @@ pub struct Scanned<'a> {
     pub game: &'a Game,
     /// Deviations that were tolerated while reading.
     pub warnings: &'a [Warning],
+    /// Further deviations, by name, if there are more than [`Diagnostics::KEPT`].
+    ///
+    /// [`Diagnostics::KEPT`]: chess_store::Diagnostics::KEPT
+    pub unlisted: &'a WarningCounts,
     /// The error that ended the reading of a damaged game.
     pub damage: Option<&'a AnyError>,
     /// The fields of the index entry that disagree with the game. Filled if the scanner
@@ -147,6 +151,7 @@ impl Scanner {
                     number: read.found.number,
                     game: &read.output.game,
                     warnings: &read.found.warnings,
+                    unlisted: &read.found.unlisted,
                     damage: read.found.damage.as_ref(),
                     stale: &read.output.stale,
                     unverified: read.output.unverified.as_ref(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess_store::erased::Database;
-use chess_store::{AnyError, GuidingText, Loss, LossKind, Scope};
+use chess_store::{AnyError, GuidingText, Loss, LossKind, Losses, Scope};
 
 use crate::base::Base;
 use crate::create::Output;
@@ -21,7 +21,7 @@ pub(crate) struct TextCopier {
     /// The text that was read and not yet written.
     next: Option<GuidingText>,
     /// The first losses, and the number of losses in all.
-    losses: Vec<Loss>,
+    losses: Losses,
     lost: u64,
 }
 
@@ -32,7 +32,7 @@ impl TextCopier {
         let base = base.shared().filter(|_| selected);
         let count = base.as_deref().map_or(0, Database::text_count);
         let mut copier =
-            TextCopier { base, count, read: 0, next: None, losses: Vec::new(), lost: 0 };
+            TextCopier { base, count, read: 0, next: None, losses: Losses::new(), lost: 0 };
         if count > 0 && !output.has_texts() {
             let texts = if count == 1 { "guiding text" } else { "guiding texts" };
             copier.lose(Loss::new(LossKind::BaseFact, format!("{count} {texts}")));
@@ -76,13 +76,13 @@ impl TextCopier {
 
     fn write(&mut self, text: &GuidingText, output: &mut Output) -> Result<(), AnyError> {
         let number = self.read.saturating_sub(1);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         match output.append_text(text, &mut losses) {
             Err(error) if error.scope() == Scope::Base => return Err(error),
             Err(error) => self.lose_of(number, LossKind::BaseFact, &error.to_string()),
             Ok(()) => {}
         }
-        for loss in losses {
+        for loss in &losses {
             self.lose_of(number, loss.kind, &loss.detail);
         }
         Ok(())
@@ -102,8 +102,8 @@ impl TextCopier {
     }
 
     /// Returns the losses.
-    pub(crate) fn into_losses(mut self) -> Vec<Loss> {
-        let more = self.lost.saturating_sub(self.losses.len() as u64);
+    pub(crate) fn into_losses(mut self) -> Losses {
+        let more = self.lost.saturating_sub(self.losses.total());
         if more > 0 {
             let what = format!("{more} more losses in guiding texts");
             self.losses.push(Loss::new(LossKind::BaseFact, what));

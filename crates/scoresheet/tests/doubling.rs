@@ -4,8 +4,10 @@
 //! Each is parsed, written to every format, read again, checked and dumped, at three sizes. Linear
 //! work doubles, quadratic work takes four times as long. A step, as where a text no longer fits in
 //! one block, shows in one of the two doublings, so the lesser ratio counts. The variable `SCALE`
-//! multiplies the sizes, `SHAPE` selects shapes by a part of their name, and `-- --nocapture`
+//! multiplies the sizes, `SHAPE` selects shapes by a part of their name, `FORMATS` selects formats, and `-- --nocapture`
 //! shows the table of docs/robustness.md.
+
+mod shapes;
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::{Base, Format, formats};
+use scoresheet::{Base, Format, Losses};
+use shapes::SHAPES;
 
 /// The largest ratio of the time for a size to the time for half of it.
 const MOST: f64 = 2.6;
@@ -21,254 +24,6 @@ const MOST: f64 = 2.6;
 const FLOOR: Duration = Duration::from_millis(50);
 /// How often a pair of sizes is measured before its ratio counts as found.
 const ATTEMPTS: usize = 4;
-
-/// One thing that a game repeats.
-struct Shape {
-    name: &'static str,
-    /// The larger of the two sizes.
-    size: usize,
-    text: fn(usize) -> String,
-}
-
-/// The text of a game with more tags, and with this movetext.
-fn game(tags: &str, movetext: &str) -> String {
-    format!(
-        "[Event \"e\"]\n[Site \"s\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"w\"]\n\
-         [Black \"b\"]\n[Result \"*\"]\n{tags}\n{movetext} *\n"
-    )
-}
-
-fn named(tag: &str, value: &str) -> String {
-    game("", "1. e4").replace(&format!("[{tag} \"{}\"]", tag[..1].to_lowercase()), value)
-}
-
-fn numbered(count: usize, each: impl Fn(usize) -> String) -> String {
-    (0..count).map(each).collect()
-}
-
-/// Knights that go out and back. Each round trip is four half-moves.
-fn shuffle(half_moves: usize, after_each: &str) -> String {
-    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    (0..half_moves).map(|ply| format!("{} {after_each}", moves[ply % 4])).collect()
-}
-
-const SHAPES: &[Shape] = &[
-    Shape {
-        name: "comments after a move",
-        size: 40_000,
-        text: |n| game("", &format!("1. e4 {}", "{ab} ".repeat(n))),
-    },
-    Shape {
-        name: "comments before the first move",
-        size: 40_000,
-        text: |n| game("", &"{ab} ".repeat(n)),
-    },
-    Shape {
-        name: "comments before a variation",
-        size: 40_000,
-        text: |n| game("", &format!("1. e4 ({}1. d4) e5", "{ab} ".repeat(n))),
-    },
-    Shape { name: "empty line comments", size: 80_000, text: |n| game("", &";\n".repeat(n)) },
-    Shape {
-        name: "letters of a comment",
-        size: 1_000_000,
-        text: |n| game("", &format!("1. e4 {{{}}}", "word ".repeat(n / 5))),
-    },
-    Shape {
-        name: "letters of a comment, none ASCII",
-        size: 500_000,
-        text: |n| game("", &format!("1. e4 {{{}}}", "\u{17e}\u{416}".repeat(n / 2))),
-    },
-    Shape {
-        name: "lines of a comment",
-        size: 100_000,
-        text: |n| game("", &format!("1. e4 {{{}}}", "a\n\n".repeat(n / 3))),
-    },
-    Shape {
-        name: "commands in a comment",
-        size: 20_000,
-        text: |n| game("", &format!("1. e4 {{{}}}", "[%emt 0:00:01] ".repeat(n))),
-    },
-    Shape {
-        name: "open brackets in a comment",
-        size: 100_000,
-        text: |n| game("", &format!("1. e4 {{{}}}", "[%csl ".repeat(n / 6))),
-    },
-    Shape {
-        name: "squares in a comment",
-        size: 20_000,
-        text: |n| game("", &format!("1. e4 {{[%csl {}]}}", "Ra1,".repeat(n))),
-    },
-    Shape {
-        name: "arrows in a comment",
-        size: 20_000,
-        text: |n| game("", &format!("1. e4 {{[%cal {}]}}", "Ra1b2,".repeat(n))),
-    },
-    Shape {
-        name: "comments with drawings",
-        size: 10_000,
-        text: |n| {
-            game("", &format!("1. e4 {}", "{[%csl Ra1] [%cal Gb1c2] [%clk 0:01:00] x} ".repeat(n)))
-        },
-    },
-    Shape {
-        name: "NAGs after a move",
-        size: 40_000,
-        text: |n| game("", &format!("1. e4 {}", numbered(n, |i| format!("${} ", i % 250 + 1)))),
-    },
-    Shape {
-        name: "comments and NAGs in turn",
-        size: 20_000,
-        text: |n| {
-            game("", &format!("1. e4 {}", numbered(n, |i| format!("${} {{c}} ", i % 250 + 1))))
-        },
-    },
-    Shape {
-        name: "variations at one place",
-        size: 20_000,
-        text: |n| game("", &format!("1. e4 {}e5", "(1. d4) ".repeat(n))),
-    },
-    Shape {
-        name: "variations with comments",
-        size: 10_000,
-        text: |n| game("", &format!("1. e4 {{x}} {} {{y}} e5", "({a} 1. d4 {b}) {c} ".repeat(n))),
-    },
-    Shape {
-        name: "variations one in the other",
-        size: 8_000,
-        text: |n| game("", &format!("1. e4 {}{}", "(1. d4 ".repeat(n), ")".repeat(n))),
-    },
-    Shape {
-        name: "longer variations one in the other",
-        size: 4_000,
-        text: |n| game("", &format!("1. e4 {}{}", "e5 (1... d5 ".repeat(n), ")".repeat(n))),
-    },
-    Shape {
-        name: "variations of each move",
-        size: 10_000,
-        text: |n| game("", &shuffle(n, "(--) ")),
-    },
-    Shape { name: "half-moves", size: 80_000, text: |n| game("", &shuffle(n, "")) },
-    Shape { name: "null moves", size: 80_000, text: |n| game("", &"-- ".repeat(n)) },
-    Shape {
-        name: "half-moves with comments",
-        size: 20_000,
-        text: |n| game("", &shuffle(n, "{a} ")),
-    },
-    Shape {
-        name: "half-moves with clocks",
-        size: 20_000,
-        text: |n| game("", &shuffle(n, "{[%clk 0:01:00]} ")),
-    },
-    Shape {
-        name: "half-moves with NAGs and drawings",
-        size: 20_000,
-        text: |n| game("", &shuffle(n, "$1 {[%csl Ra1]} ")),
-    },
-    Shape {
-        name: "tags",
-        size: 20_000,
-        text: |n| game(&numbered(n, |i| format!("[Tag{i} \"v\"]\n")), "1. e4"),
-    },
-    Shape {
-        name: "tags of one name",
-        size: 40_000,
-        text: |n| game(&"[Tag \"v\"]\n".repeat(n), "1. e4"),
-    },
-    Shape {
-        name: "letters of a tag",
-        size: 500_000,
-        text: |n| game(&format!("[Tag \"{}\"]\n", "a".repeat(n)), "1. e4"),
-    },
-    Shape {
-        name: "letters of Event",
-        size: 500_000,
-        text: |n| named("Event", &format!("[Event \"{}\"]", "a".repeat(n))),
-    },
-    Shape {
-        name: "letters of Site",
-        size: 500_000,
-        text: |n| named("Site", &format!("[Site \"{}\"]", "\u{e9}".repeat(n))),
-    },
-    Shape {
-        name: "letters of White",
-        size: 500_000,
-        text: |n| named("White", &format!("[White \"{}\"]", "a, b ".repeat(n / 5))),
-    },
-    Shape {
-        name: "letters of Black",
-        size: 500_000,
-        text: |n| named("Black", &format!("[Black \"{}\"]", "\u{416}".repeat(n))),
-    },
-    Shape {
-        name: "letters of Round",
-        size: 500_000,
-        text: |n| named("Round", &format!("[Round \"{}\"]", "1.".repeat(n / 2))),
-    },
-    Shape {
-        name: "quotation marks of Event",
-        size: 500_000,
-        text: |n| named("Event", &format!("[Event \"{}\"]", "\\\"".repeat(n))),
-    },
-    Shape {
-        name: "letters of Annotator",
-        size: 500_000,
-        text: |n| game(&format!("[Annotator \"{}\"]\n", "a".repeat(n)), "1. e4"),
-    },
-    Shape {
-        name: "letters of WhiteTeam",
-        size: 500_000,
-        text: |n| game(&format!("[WhiteTeam \"{}\"]\n", "a".repeat(n)), "1. e4"),
-    },
-    Shape {
-        name: "letters of EventType",
-        size: 500_000,
-        text: |n| game(&format!("[EventType \"{}\"]\n", "a".repeat(n)), "1. e4"),
-    },
-    Shape {
-        name: "letters of TimeControl",
-        size: 500_000,
-        text: |n| game(&format!("[TimeControl \"{}\"]\n", "40/60:".repeat(n / 6)), "1. e4"),
-    },
-    Shape {
-        name: "letters of FEN",
-        size: 500_000,
-        text: |n| game(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", "8/".repeat(n / 2)), "1. e4"),
-    },
-    Shape {
-        name: "words that are no moves",
-        size: 40_000,
-        text: |n| game("", &format!("1. e4 {}", "zz ".repeat(n))),
-    },
-    Shape {
-        name: "open parentheses",
-        size: 100_000,
-        text: |n| game("", &format!("1. e4 {}", "( ".repeat(n))),
-    },
-    Shape {
-        name: "closed parentheses",
-        size: 100_000,
-        text: |n| game("", &format!("1. e4 {}", ") ".repeat(n))),
-    },
-    Shape {
-        name: "open braces",
-        size: 100_000,
-        text: |n| game("", &format!("1. e4 {}", "{ ".repeat(n))),
-    },
-    Shape {
-        name: "open square brackets",
-        size: 100_000,
-        text: |n| game(&"[ \n".repeat(n), "1. e4"),
-    },
-    Shape { name: "open tags", size: 20_000, text: |n| game(&"[A \"\n".repeat(n), "1. e4") },
-    Shape { name: "move numbers", size: 100_000, text: |n| game("", &"1. ".repeat(n)) },
-    Shape { name: "results", size: 40_000, text: |n| game("", &"1-0 ".repeat(n)) },
-    Shape {
-        name: "games",
-        size: 5_000,
-        text: |n| numbered(n, |i| format!("[White \"w{i}\"]\n\n1. e4 e5 *\n\n")),
-    },
-];
 
 /// The processor time of this thread, where the system tells it. Else the time of day.
 fn clock() -> Duration {
@@ -327,7 +82,7 @@ fn measure(text: &str, targets: &[&'static Format], folder: &Path) -> Vec<[Durat
     let each = targets.iter().map(|format| {
         let folder = tempfile::tempdir_in(folder).unwrap();
         let path = folder.path().join("base").with_extension(format.extensions[0]);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let (finished, write) = timed(|| {
             let mut output = scoresheet::create_as(&path, format, &Default::default()).unwrap();
             for game in &games {
@@ -366,7 +121,7 @@ fn ratio([quarter, half, whole]: Times) -> Option<f64> {
 
 #[test]
 fn work_on_twice_as_much_of_anything_takes_twice_the_time() {
-    let targets: Vec<&'static Format> = formats().filter(|f| f.create.is_some()).collect();
+    let targets = shapes::targets();
     let only = std::env::var("SHAPE").unwrap_or_default();
     let folder = tempfile::tempdir().unwrap();
     let (mut table, mut grown) = (Vec::new(), Vec::new());
@@ -419,6 +174,5 @@ fn work_on_twice_as_much_of_anything_takes_twice_the_time() {
         table.push(shape.name);
     }
     assert!(!table.is_empty(), "no shape has this name");
-    assert!(targets.len() > 8, "{}", targets.len());
     assert!(grown.is_empty(), "slower than in proportion:\n{}", grown.join("\n"));
 }

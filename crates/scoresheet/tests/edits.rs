@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::{Game, Role};
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::{Format, OpenOptions, edit, families};
+use scoresheet::{Format, Losses, OpenOptions, edit, families};
 use testkit::cases;
 
 /// Every fixture of a format that can be changed in place, sound or not.
@@ -78,8 +78,8 @@ fn edit_one_game_changes_no_other_game() {
             };
             let last = editor.len().saturating_sub(1);
             let result = match change {
-                "append" => editor.append(&new, &mut Vec::new()).map(drop),
-                "replace" => editor.replace(last, &new, &mut Vec::new()).map(drop),
+                "append" => editor.append(&new, &mut Losses::new()).map(drop),
+                "replace" => editor.replace(last, &new, &mut Losses::new()).map(drop),
                 "delete" => editor.set_deleted(last, true).and_then(|()| editor.sync()),
                 _ => editor.compact(),
             };

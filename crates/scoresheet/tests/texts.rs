@@ -6,12 +6,12 @@ use std::path::Path;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::GuidingText;
 use scoresheet::filter::Filter;
-use scoresheet::{Converter, CreateOptions, Outcome, Summary, Watch};
+use scoresheet::{Converter, CreateOptions, Losses, Outcome, Summary, Watch};
 
 /// Writes two games with a text before, between and after them. The last text is deleted.
 fn source(path: &Path) {
     let (mut output, mut losses) =
-        (scoresheet::create(path, &CreateOptions::default()).unwrap(), Vec::new());
+        (scoresheet::create(path, &CreateOptions::default()).unwrap(), Losses::new());
     for number in 0..3u64 {
         let mut text = GuidingText::default();
         text.header.deleted = number == 2;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::{Date, Game, Header, Token, is_implied};
-use scoresheet::chess_store::{Loss, LossKind};
+use scoresheet::chess_store::{Loss, LossKind, Losses};
 use scoresheet::{Converter, CreateOptions, Outcome, Watch};
 
 fn data(name: &str) -> PathBuf {
@@ -15,12 +15,12 @@ fn data(name: &str) -> PathBuf {
 
 /// The losses reported for each game.
 #[derive(Default)]
-struct Told(BTreeMap<u64, Vec<Loss>>);
+struct Told(BTreeMap<u64, Losses>);
 
 impl Watch for Told {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
         assert!(outcome.refusal.is_none(), "{:?}", outcome.refusal);
-        self.0.entry(outcome.number).or_default().extend_from_slice(outcome.losses);
+        self.0.entry(outcome.number).or_default().append(&mut outcome.losses.clone());
         ControlFlow::Continue(())
     }
 }
@@ -129,7 +129,8 @@ fn line(game: &Game) -> Vec<Token<'_>> {
     line
 }
 
-fn compare(number: u64, given: &Game, read: &Game, losses: &[Loss]) {
+fn compare(number: u64, given: &Game, read: &Game, losses: &Losses) {
+    let losses = losses.listed();
     let (before, after) = (tags(&given.header), tags(&read.header));
     // ChessBase has a code for a forfeit and for a loss of both.
     let has_code = after.iter().any(|(name, _)| name == "CbhResult");
@@ -165,7 +166,7 @@ fn compare(number: u64, given: &Game, read: &Game, losses: &[Loss]) {
 }
 
 /// Writes a text to a base of a format and reads it again; how many losses were told.
-fn round_trip(pgn: &Path, extension: &str) -> usize {
+fn round_trip(pgn: &Path, extension: &str) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("base").with_extension(extension);
     let told = convert(pgn, &base);
@@ -174,7 +175,7 @@ fn round_trip(pgn: &Path, extension: &str) -> usize {
     for ((number, losses), (given, read)) in told.0.iter().zip(given.iter().zip(&read)) {
         compare(number + 1, given, read, losses);
     }
-    told.0.values().map(Vec::len).sum()
+    told.0.values().map(Losses::total).sum()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::Position;
-use scoresheet::chess_store::{Loss, LossKind};
+use scoresheet::chess_store::{LossKind, Losses};
 use scoresheet::filter::PositionPattern;
 use scoresheet::{Converter, CreateOptions, Filter, Outcome, Scanner, Watch};
 
@@ -22,14 +22,14 @@ const RIGHTS_LEFT_OVER: &str = "[White \"a\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/3R2K
 
 #[derive(Default)]
 struct Told {
-    losses: Vec<Vec<Loss>>,
+    losses: Vec<Losses>,
     refused: usize,
     damaged: usize,
 }
 
 impl Watch for Told {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
-        self.losses.push(outcome.losses.to_vec());
+        self.losses.push(outcome.losses.clone());
         self.refused += usize::from(outcome.refusal.is_some());
         self.damaged += usize::from(outcome.damage.is_some());
         ControlFlow::Continue(())

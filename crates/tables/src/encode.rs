@@ -1,7 +1,7 @@
 //! Encodes games as rows, on any thread.
 
 use chess_core::Game;
-use chess_store::{EncodeGames, Location, Loss};
+use chess_store::{EncodeGames, Location, Losses};
 
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind};
@@ -48,7 +48,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Columns,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let too_large = || Error::new(ErrorKind::TooLarge(MAX_ROW_BYTES), Location::default());
         // A byte of a game becomes a few bytes of its row; a token becomes one row of the half-move

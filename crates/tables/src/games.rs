@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 use openings::Opening;
 use pgn::Exporter;
 
@@ -45,7 +45,7 @@ impl GameRows {
         }
     }
 
-    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Losses) {
         self.follow_moves(game, into);
         for (field, column) in into.iter_mut() {
             self.fill(game, field, column, losses);
@@ -53,7 +53,7 @@ impl GameRows {
         into.end_rows(1);
     }
 
-    fn fill(&mut self, game: &Game, field: &Field, column: &mut Column, losses: &mut Vec<Loss>) {
+    fn fill(&mut self, game: &Game, field: &Field, column: &mut Column, losses: &mut Losses) {
         let header = &game.header;
         match field.of {
             Of::Event => known(&header.event, column),
@@ -130,7 +130,7 @@ impl GameRows {
     }
 
     /// Adds the tags that no other column holds, each name once.
-    fn write_tags(&mut self, header: &Header, column: &mut Column, losses: &mut Vec<Loss>) {
+    fn write_tags(&mut self, header: &Header, column: &mut Column, losses: &mut Losses) {
         for (place, (name, value)) in header.tags.iter().enumerate() {
             let first = !header.tags.iter().take(place).any(|(other, _)| other == name);
             if !first {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chess_core::{Game, Header};
 use chess_store::erased::Origin;
-use chess_store::{EncodeGames, Loss, ScratchEncoder, Trim, WriteGames};
+use chess_store::{EncodeGames, Losses, ScratchEncoder, Trim, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
@@ -284,7 +284,7 @@ impl EncodeGames for PartEncoder {
         &mut self,
         game: &Game,
         into: &mut PartRows,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         self.by.folder(&game.header, &mut into.folder);
         self.encoder.encode(game, &mut into.columns, losses)
@@ -306,7 +306,7 @@ impl WriteGames for PartitionedWriter {
         self.origin.set(origin);
     }
 
-    fn append(&mut self, encoded: &mut PartRows, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut PartRows, _: &mut Losses) -> Result<(), Error> {
         let origin = std::mem::take(&mut self.origin);
         let part = self.part(&encoded.folder)?;
         part.columns.append(&encoded.columns, &origin);

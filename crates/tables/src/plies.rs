@@ -6,7 +6,7 @@ use chess_core::{
     Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeControl, Token,
     Tokens,
 };
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 use pgn::San;
 
 use crate::column::Column;
@@ -229,7 +229,7 @@ impl PlyRows {
         }
     }
 
-    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+    pub(crate) fn encode(&mut self, game: &Game, into: &mut Columns, losses: &mut Losses) {
         self.place.restart_on((), game.variation_count() > 0);
         self.board.restart(game, self.needs);
         self.outer.clear();
@@ -247,7 +247,7 @@ impl PlyRows {
     }
 
     /// Encodes a game without variations. The annotations of each move follow it.
-    fn encode_line(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+    fn encode_line(&mut self, game: &Game, into: &mut Columns, losses: &mut Losses) {
         self.at_start = true;
         self.notes.clear();
         let mut tokens = game.tokens();
@@ -276,7 +276,7 @@ impl PlyRows {
     }
 
     /// Encodes a game with variations. Comments after a variation belong to the move before it.
-    fn encode_lines(&mut self, game: &Game, into: &mut Columns, losses: &mut Vec<Loss>) {
+    fn encode_lines(&mut self, game: &Game, into: &mut Columns, losses: &mut Losses) {
         if self.needs.annotations {
             self.annotations.gather(game, LineStarts::OwnNode);
         }
@@ -327,14 +327,14 @@ impl PlyRows {
     }
 
     /// Handles the text before the first move of a line.
-    fn start_line(&mut self, game: &Game, node: u32, losses: &mut Vec<Loss>) {
+    fn start_line(&mut self, game: &Game, node: u32, losses: &mut Losses) {
         self.at_start = true;
         self.take_notes(game, node, true);
         self.end_line_start(losses);
     }
 
     /// Keeps the comments before the first move of a line, and reports the NAGs there.
-    fn end_line_start(&mut self, losses: &mut Vec<Loss>) {
+    fn end_line_start(&mut self, losses: &mut Losses) {
         self.before.clear();
         std::mem::swap(&mut self.before, &mut self.notes.comment);
         for nag in &self.notes.nags {
@@ -343,7 +343,7 @@ impl PlyRows {
     }
 
     /// Reports the comments of a line that ends without a move, because they have no row.
-    fn lose_unplaced(&mut self, losses: &mut Vec<Loss>) {
+    fn lose_unplaced(&mut self, losses: &mut Losses) {
         if self.at_start && !self.before.is_empty() {
             let loss = Loss::at_ply(LossKind::Comment, self.before.as_str(), self.place.ply());
             losses.push(loss);

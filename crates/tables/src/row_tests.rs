@@ -14,7 +14,7 @@ use arrow_array::{
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::DataType;
 use chess_core::Game;
-use chess_store::{Diagnostics, StreamReader};
+use chess_store::{Diagnostics, Losses, StreamReader};
 
 use crate::{Encoder, RowSource, Rows, Selection, TimeUnit};
 
@@ -266,7 +266,7 @@ fn time_unit_microseconds_is_read_back() {
     ] {
         let columns = columns.clone().time_unit(unit);
         let mut rows = crate::Columns::new(&columns);
-        Encoder::new(&columns).encode(&game, &mut rows, &mut Vec::new()).unwrap();
+        Encoder::new(&columns).encode(&game, &mut rows, &mut Losses::new()).unwrap();
         let batch = rows.into_batch(&columns.schema()).unwrap();
         assert_eq!(batch.column(0).data_type(), &kind);
         let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();

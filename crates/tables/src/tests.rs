@@ -1,15 +1,15 @@
 //! Compares games with their rows.
 
 use chess_core::{Game, Move};
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use crate::column::{Codes, Texts, Values};
 use crate::uci::write_code;
 use crate::{Columns, Encoder, Kind, Rows, Selection, zobrist};
 
-fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Vec<Loss>) {
+fn encode(game: &Game, rows: Rows, columns: &[&str]) -> (Columns, Losses) {
     let selection = Selection::named(rows, columns.iter().copied()).unwrap();
-    let (mut into, mut losses) = (Columns::default(), Vec::new());
+    let (mut into, mut losses) = (Columns::default(), Losses::new());
     Encoder::new(&selection).encode(game, &mut into, &mut losses).unwrap();
     let rows = into.rows();
     for (field, column) in into.iter_mut() {
@@ -287,7 +287,7 @@ fn encode_plies_unplaced_comments_are_losses() {
     assert_eq!(values(&two, Rows::Plies, "comment"), "one");
     let mut empty = Game::new();
     empty.push_comment("alone").unwrap();
-    assert_eq!(encode(&empty, Rows::Plies, &["comment"]).1.len(), 1);
+    assert_eq!(encode(&empty, Rows::Plies, &["comment"]).1.total(), 1);
     assert_eq!(encode(&empty, Rows::Plies, &["move"]).1, []);
 }
 

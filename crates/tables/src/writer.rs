@@ -1,7 +1,7 @@
 //! Collects rows into batches for a target.
 
 use chess_store::erased::Origin;
-use chess_store::{Loss, ScratchEncoder, WriteGames};
+use chess_store::{Losses, ScratchEncoder, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::encode::Encoder;
@@ -83,7 +83,7 @@ impl WriteGames for Writer {
         self.origin.set(origin);
     }
 
-    fn append(&mut self, encoded: &mut Columns, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Columns, _: &mut Losses) -> Result<(), Error> {
         self.columns.append(encoded, &self.origin);
         self.origin.forget();
         let full = self.columns.rows() >= self.batch_rows || self.columns.added() >= BATCH_BYTES;

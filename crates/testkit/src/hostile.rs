@@ -55,8 +55,11 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// Runs a test body and fails if it takes longer than `seconds`. This is a watchdog against hangs
-/// and no measure of speed, so be generous.
+/// and no measure of speed, so be generous. The variable `PATIENCE` multiplies the time, for
+/// emulated processors.
 pub fn within<T: Send + 'static>(seconds: u64, body: impl FnOnce() -> T + Send + 'static) -> T {
+    let patience = std::env::var("PATIENCE").map_or(1, |factor| factor.parse().unwrap());
+    let seconds = seconds.saturating_mul(patience);
     let (sender, receiver) = mpsc::channel();
     let worker = std::thread::spawn(move || {
         let value = body();

@@ -6,7 +6,7 @@ use std::thread;
 
 use chess_core::Game;
 use chess_store::erased::Database;
-use chess_store::{AnyError, Diagnostics, EncodeGames, Field, Loss, Scope, WriteGames};
+use chess_store::{AnyError, Diagnostics, EncodeGames, Field, Losses, Scope, WriteGames};
 
 use crate::bases::{assert_others_stand, survive_opening};
 use crate::disk::Stop;
@@ -111,7 +111,7 @@ pub fn assert_cuts_keep_moves<B: Database, E: Debug>(
 
 /// Writes games that three threads encode, each backwards. Asserts that the losses equal `losses`,
 /// which encoding in order on one thread gave.
-pub fn assert_encoders_share<W: WriteGames>(writer: &mut W, games: &[Game], losses: &[Loss])
+pub fn assert_encoders_share<W: WriteGames>(writer: &mut W, games: &[Game], losses: &Losses)
 where
     W::Error: Debug,
 {
@@ -121,7 +121,7 @@ where
             let mut encoder = writer.encoder();
             scope.spawn(move || {
                 let backwards = games.iter().rev().map(|game| {
-                    let (mut encoded, mut losses) = (W::Encoded::default(), Vec::new());
+                    let (mut encoded, mut losses) = (W::Encoded::default(), Losses::new());
                     encoder.encode(game, &mut encoded, &mut losses).unwrap();
                     (encoded, losses)
                 });
@@ -134,12 +134,12 @@ where
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(encoded.len(), games.len());
-    let mut all = Vec::new();
+    let mut all = Losses::new();
     for (mut encoded, mut found) in encoded {
         writer.append(&mut encoded, &mut found).unwrap();
         all.append(&mut found);
     }
-    assert_eq!(all, losses);
+    assert_eq!(&all, losses);
 }
 
 /// Asserts that `run`, which writes a base to disks that share a [`Stop`], reports the failure of

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use chess_core::Game;
-use chess_store::{Diagnostics, ReadGames as _, WriteGames as _};
+use chess_store::{Diagnostics, Losses, ReadGames as _, WriteGames as _};
 
 const TKSCID: &str = "/usr/games/tkscid";
 
@@ -60,7 +60,7 @@ fn import_ours(file: &Path, out: &Path) -> String {
     let mut reader = pgn::Reader::new(File::open(file).expect("open"));
     let mut writer = scid::Writer::create(out).expect("create");
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
-    let (mut games, mut errors, mut losses) = (0, 0, Vec::new());
+    let (mut games, mut errors, mut losses) = (0, 0, Losses::new());
     loop {
         match reader.read_game(&mut game, &mut diagnostics) {
             Ok(false) => break,

@@ -6,7 +6,9 @@ use std::path::Path;
 use chess_core::{CastlingSide, Game, Header, Move, Position, Replay, Role, Square, Token};
 use chess_store::files::Staged;
 use chess_store::io::{Appender, WriteAt};
-use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames};
+use chess_store::{
+    EncodeGames, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
+};
 
 use super::tree::{Id, ROOT, Tree};
 use super::{BOOK, ENDS, IS_WEAK, LAST, WEAK};
@@ -96,7 +98,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder::default()
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let Encoded { moves, nodes } = encoded;
         nodes.clear();
         nodes.push(ROOT);
@@ -175,7 +177,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         if game.setup().is_some() {
             return Err(Error::new(ErrorKind::BookSetup, Location::file("fbk")));
@@ -247,7 +249,7 @@ fn storable(position: &Position, m: Move) -> Result<(), LossKind> {
 }
 
 /// Reports all tags as lost, since a book has no header.
-fn lose_header(header: &Header, losses: &mut Vec<Loss>) {
+fn lose_header(header: &Header, losses: &mut Losses) {
     let mut bare = Vec::new();
     Header::default().for_each_tag(|name, value| bare.push((name.to_owned(), value.to_string())));
     header.for_each_tag(|name, value| {

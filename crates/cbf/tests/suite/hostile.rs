@@ -1,6 +1,6 @@
 //! Damaged databases: no panic, no hang, errors with locations, intact games stay readable.
 
-use cbf::{CreateOptions, Database, Error, OpenOptions, Parts, Writer, fbk};
+use cbf::{CreateOptions, Database, Error, Losses, OpenOptions, Parts, Writer, fbk};
 use chess_core::Game;
 use chess_store::{Diagnostics, Scope};
 use testkit::{Disk, Stop, allocations, cases, damaged, within};
@@ -207,7 +207,7 @@ fn writer_failing_disk_is_error() {
         game.push_move("e2e4".parse().unwrap());
         game.push_comment(&"x".repeat(60_000)).unwrap();
         for _ in 0..12 {
-            writer.write(&game, &mut Vec::new())?;
+            writer.write(&game, &mut Losses::new())?;
         }
         writer.into_parts().map(drop)
     };

@@ -1,7 +1,7 @@
 //! Rewriting: canonical files give the same bytes, other files the same games.
 
 use cbf::prelude::*;
-use cbf::{CreateOptions, Database, Encoding, OpenOptions, Writer, fbk};
+use cbf::{CreateOptions, Database, Encoding, Losses, OpenOptions, Writer, fbk};
 use testkit::{Case, cases};
 
 /// Cases whose bytes are canonical: this writer produces the same records.
@@ -26,7 +26,7 @@ fn rewrite_every_case_keeps_games() {
         let base = Database::open_with(case.path("cbf"), &open).unwrap();
         let mut writer = Writer::in_memory_with(&create).unwrap();
         let games: Vec<Game> = base.games().map(Result::unwrap).collect();
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         for game in &games {
             writer.write(game, &mut losses).unwrap();
         }
@@ -63,7 +63,7 @@ fn rewrite_every_book_keeps_tree() {
         }
         seen += 1;
         let game = fbk::Book::open(case.path("fbk")).unwrap().games().next().unwrap().unwrap();
-        let (mut writer, mut losses) = (fbk::Writer::in_memory(), Vec::new());
+        let (mut writer, mut losses) = (fbk::Writer::in_memory(), Losses::new());
         writer.write(&game, &mut losses).unwrap();
         assert!(losses.is_empty(), "{losses:?}");
         if case.name != "book_odd" {

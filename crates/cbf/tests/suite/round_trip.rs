@@ -2,12 +2,12 @@
 
 use cbf::{Database, Parts, Writer, fbk};
 use chess_core::{Game, Token};
-use chess_store::{Diagnostics, Loss, LossKind, Trim};
+use chess_store::{Diagnostics, Loss, LossKind, Losses, Trim};
 use testkit::{Flavour, Random, random_game};
 
 use crate::{open, write};
 
-fn there_and_back(game: &Game) -> (Game, Vec<Loss>) {
+fn there_and_back(game: &Game) -> (Game, Losses) {
     let (cbf, cbi, losses) = write([game]);
     let base = open(cbf, Some(cbi)).unwrap();
     let mut again = Game::new();
@@ -25,7 +25,7 @@ fn moves(game: &Game) -> Vec<Token<'_>> {
     game.tokens().filter(wanted).collect()
 }
 
-fn lost(losses: &[Loss], kinds: &[LossKind]) -> bool {
+fn lost(losses: &Losses, kinds: &[LossKind]) -> bool {
     losses.iter().any(|loss| kinds.contains(&loss.kind))
 }
 
@@ -112,7 +112,7 @@ fn write_unstorable_tag_reports_loss() {
         game.header.set(name, value);
         let (_, losses) = there_and_back(&game);
         assert!(lost(&losses, &[kind]), "{name} {value}: {losses:?}");
-        assert_eq!(losses.len(), 1, "{name} {value}: {losses:?}");
+        assert_eq!(losses.total(), 1, "{name} {value}: {losses:?}");
     }
 }
 
@@ -175,7 +175,8 @@ fn write_oversized_sections_are_truncated() {
     let (again, losses) = there_and_back(&game);
     assert_eq!(again.ply_count(), 400);
     let kept = again.tokens().filter(|token| matches!(token, Token::Comment(_))).count();
-    assert_eq!(losses.iter().filter(|loss| loss.kind == LossKind::Comment).count(), 400 - kept);
+    let counts: Vec<_> = losses.counts().collect();
+    assert_eq!(counts, [(LossKind::Comment, 400 - kept as u64)]);
     // 1005 bytes each, and the border before the first.
     assert_eq!(kept, 65_534 / 1005);
 
@@ -195,10 +196,10 @@ fn writer_old_limits_are_warned() {
     for m in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(362) {
         game.push_move(m.parse().unwrap());
     }
-    writer.write(&game, &mut Vec::new()).unwrap();
+    writer.write(&game, &mut Losses::new()).unwrap();
     let short = Game::new();
     for _ in 0..4001 {
-        writer.write(&short, &mut Vec::new()).unwrap();
+        writer.write(&short, &mut Losses::new()).unwrap();
     }
     let names: Vec<&str> = writer.warnings().iter().map(|warning| warning.name).collect();
     assert_eq!(names, ["cbf-many-moves", "cbf-many-games"]);
@@ -209,7 +210,7 @@ fn writer_unfinished_creates_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("NEW.CBF");
     let mut writer = Writer::create(&path).unwrap();
-    writer.write(&Game::new(), &mut Vec::new()).unwrap();
+    writer.write(&Game::new(), &mut Losses::new()).unwrap();
     assert!(!path.exists());
     writer.finish().unwrap();
     assert!(path.exists() && folder.path().join("NEW.CBI").exists());
@@ -226,13 +227,14 @@ fn encoder_on_other_thread_gives_same_bytes() {
     let games: Vec<Game> = (0..60).map(|seed| random(seed, Flavour::ALL)).collect();
     let (cbf, cbi, losses) = write(&games);
     let mut writer = Writer::in_memory();
-    let (mut again, mut encoded) = (Vec::new(), [cbf::Encoded::default(), cbf::Encoded::default()]);
+    let (mut again, mut encoded) =
+        (Losses::new(), [cbf::Encoded::default(), cbf::Encoded::default()]);
     for pair in games.chunks(2) {
         let halves = std::thread::scope(|scope| {
             let start = |(game, into)| {
                 let mut encoder = writer.encoder();
                 scope.spawn(move || {
-                    let mut losses = Vec::new();
+                    let mut losses = Losses::new();
                     encoder.encode(game, into, &mut losses).unwrap();
                     losses
                 })
@@ -240,9 +242,9 @@ fn encoder_on_other_thread_gives_same_bytes() {
             let both: Vec<_> = pair.iter().zip(&mut encoded).map(start).collect();
             both.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
-        for (encoded, losses) in encoded.iter_mut().zip(halves) {
+        for (encoded, mut losses) in encoded.iter_mut().zip(halves) {
             writer.append(encoded, &mut again).unwrap();
-            again.extend(losses);
+            again.append(&mut losses);
             encoded.trim(100);
         }
     }
@@ -253,7 +255,7 @@ fn encoder_on_other_thread_gives_same_bytes() {
 /// A refused game leaves a book as it was, without losses.
 #[test]
 fn book_writer_setup_is_error() {
-    let (mut writer, mut losses) = (fbk::Writer::in_memory(), Vec::new());
+    let (mut writer, mut losses) = (fbk::Writer::in_memory(), Losses::new());
     let mut game = Game::new();
     game.set_start_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     game.header.set("White", "Somebody");

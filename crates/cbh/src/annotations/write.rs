@@ -1,9 +1,10 @@
 //! Encodes comments and glyphs to annotation items. The inverse is in `comments`.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use chess_core::Nag;
-use chess_store::{Loss, LossKind};
+use chess_store::{Loss, LossKind, Losses};
 
 use super::command::{is_alone, is_drawing, parse_command, push_command};
 use super::comments::{BEFORE, LANGUAGE, LINES, symbol_place};
@@ -23,10 +24,12 @@ struct PendingItem {
     /// The move in game order, from 1; 0 for the game.
     node: u32,
     kind: u8,
-    start: usize,
-    end: usize,
-    /// For a text before the move with an explicit place: the number of items that precede it.
-    place: Option<usize>,
+    /// The range of its bytes. A game has one item per comment, so the numbers are short.
+    start: u32,
+    end: u32,
+    /// For a text before the move with an explicit place: the number of items that precede it,
+    /// plus 1.
+    place: Option<NonZeroU32>,
 }
 
 /// The items of a game in game order.
@@ -55,6 +58,11 @@ impl PendingItems {
         self.last_comment = None;
     }
 
+    /// Returns the number of items, and of the bytes of their data.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.drafts.len(), self.data.len())
+    }
+
     /// Starts a move.
     pub(crate) fn start_move(&mut self) {
         self.symbols = [0; 3];
@@ -74,9 +82,9 @@ impl PendingItems {
     }
 
     fn draft(&mut self, node: u32, kind: u8, data: &[u8]) -> PendingItem {
-        let start = self.data.len();
+        let start = self.end();
         self.data.extend_from_slice(data);
-        PendingItem { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.end(), place: None }
     }
 
     /// Adds the item of a command. `text` begins with the command.
@@ -90,7 +98,7 @@ impl PendingItems {
         data: &[u8],
         text: &str,
         ply: u32,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         self.push(node, kind, data);
         if kind != item::EVALUATION {
@@ -105,7 +113,7 @@ impl PendingItems {
     }
 
     /// Adds a glyph to the last move.
-    pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Vec<Loss>) {
+    pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Losses) {
         let commented = self.last_comment.take().is_some();
         let lost = || Loss::at_ply(LossKind::Nag, nag.to_string(), ply);
         let Some(value) = u8::try_from(nag.0).ok().filter(|value| *value != 0) else {
@@ -149,7 +157,7 @@ impl PendingItems {
         comment: &str,
         plain: bool,
         ply: u32,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> bool {
         let (place, text) = match parse_before(comment) {
             Some((place, text)) => (place, text),
@@ -163,13 +171,7 @@ impl PendingItems {
     }
 
     /// Adds a comment after a move, or of the game if `node` is 0.
-    pub(crate) fn push_after(
-        &mut self,
-        node: u32,
-        comment: &str,
-        ply: u32,
-        losses: &mut Vec<Loss>,
-    ) {
+    pub(crate) fn push_after(&mut self, node: u32, comment: &str, ply: u32, losses: &mut Losses) {
         let mut rest = comment;
         let mut starts_with_text = true;
         let dialect = self.dialect;
@@ -223,7 +225,7 @@ impl PendingItems {
 
     /// Reports a loss where reading will join two comments: one has no text, or the second begins
     /// with a command.
-    fn join(&self, first: bool, text: bool, comment: &str, ply: u32, losses: &mut Vec<Loss>) {
+    fn join(&self, first: bool, text: bool, comment: &str, ply: u32, losses: &mut Losses) {
         if first && self.last_comment.is_some_and(|had_text| !(had_text && text)) {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
         }
@@ -236,7 +238,7 @@ impl PendingItems {
         language: u16,
         text: &str,
         ply: u32,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> PendingItem {
         // cbh §5.4.8
         let verbatim = text.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
@@ -261,9 +263,14 @@ impl PendingItems {
         if end < text.len() {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
         }
-        let start = self.data.len();
+        let start = self.end();
         self.dialect.push_text(language, &bytes, &mut self.data);
-        PendingItem { node, kind, start, end: self.data.len(), place: None }
+        PendingItem { node, kind, start, end: self.end(), place: None }
+    }
+
+    /// Returns the size of the data. A game of 4 GiB is refused, because a record is shorter.
+    fn end(&self) -> u32 {
+        u32::try_from(self.data.len()).unwrap_or(u32::MAX)
     }
 
     /// Parses the language prefix of a text. Returns the language and the text.
@@ -280,13 +287,16 @@ impl PendingItems {
         stored: impl Fn(u32) -> i32,
         mut each: impl FnMut(i32, u8, &[u8]),
     ) {
-        self.drafts.sort_by_key(|draft| stored(draft.node));
+        // Sorting allocates, and most games are in order.
+        if !self.drafts.is_sorted_by_key(|draft| stored(draft.node)) {
+            self.drafts.sort_by_key(|draft| stored(draft.node));
+        }
         let data = &self.data;
         let mut emit = |draft: &PendingItem| {
             each(
                 stored(draft.node),
                 draft.kind,
-                data.get(draft.start..draft.end).unwrap_or_default(),
+                data.get(draft.start as usize..draft.end as usize).unwrap_or_default(),
             );
         };
         for group in self.drafts.chunk_by(|one, next| one.node == next.node) {
@@ -296,7 +306,8 @@ impl PendingItems {
             let symbols = others.first().is_some_and(|draft| draft.kind == item::SYMBOLS);
             let mut done = 0usize;
             for draft in before {
-                let place = draft.place.unwrap_or(usize::from(symbols)).min(others.len());
+                let place = draft.place.map(|place| place.get().saturating_sub(1) as usize);
+                let place = place.unwrap_or(usize::from(symbols)).min(others.len());
                 others.get(done..place).unwrap_or_default().iter().for_each(&mut emit);
                 done = done.max(place);
                 emit(draft);
@@ -308,13 +319,13 @@ impl PendingItems {
 
 /// Parses the prefix of a comment that belongs before the next move. Returns its place and its
 /// text.
-fn parse_before(comment: &str) -> Option<(Option<usize>, &str)> {
+fn parse_before(comment: &str) -> Option<(Option<NonZeroU32>, &str)> {
     let (place, text) = comment.strip_prefix(BEFORE)?.split_once("] ")?;
     if place.is_empty() {
         return Some((None, text));
     }
-    let place: usize = place.strip_prefix(' ')?.parse().ok()?;
-    Some((Some(place), text))
+    let place: u32 = place.strip_prefix(' ')?.parse().ok()?;
+    Some((NonZeroU32::new(place.saturating_add(1)), text))
 }
 
 /// Whether `text` starts with squares or arrows and `after` does too. Reading joins such commands

@@ -25,7 +25,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use chess_store::io::{ReadAt, Spool};
+use chess_store::io::{DecompressionLimit, ReadAt, Spool};
 use chess_store::{Diagnostics, Input, Inputs, Location};
 
 pub use directory::Member;
@@ -158,14 +158,21 @@ impl<R: ReadAt> Archive<R> {
     /// stem.
     ///
     /// # Errors
-    /// As [`read`](Archive::read); if there is no base.
+    /// As [`read`](Archive::read); if there is no base; if it exceeds the [`DecompressionLimit`].
     pub fn base(&self) -> Result<Parts<Unpacked<R>>, Error> {
-        self.base_with(&mut Diagnostics::strict())
+        self.base_with(&mut Diagnostics::strict(), None)
     }
 
-    /// Like [`base`](Archive::base), but damage in optional files is a warning.
+    /// Like [`base`](Archive::base), but damage in optional files is a warning. `most` replaces the
+    /// usual [`DecompressionLimit`].
     // cbh §9.2.3
-    fn base_with(&self, diagnostics: &mut Diagnostics) -> Result<Parts<Unpacked<R>>, Error> {
+    fn base_with(
+        &self,
+        diagnostics: &mut Diagnostics,
+        most: Option<u64>,
+    ) -> Result<Parts<Unpacked<R>>, Error> {
+        let limit = DecompressionLimit::new(most);
+        limit.add_packed(self.bytes.size().map_err(Error::io(self.at))?);
         let none = || ErrorKind::NoBaseInside.at(self.at);
         let split = |name: &str| {
             let name = name.to_lowercase();
@@ -178,6 +185,10 @@ impl<R: ReadAt> Archive<R> {
             |file| {
                 let wanted = Some((stem.clone(), file.to_owned()));
                 let place = names.iter().position(|name| *name == wanted);
+                let size = place.and_then(|place| self.members.get(place)).map(|found| found.size);
+                if limit.take(size.unwrap_or_default()).is_err() {
+                    return Err(ErrorKind::TooBig(limit.limit()).at(self.at));
+                }
                 match place.map(|place| self.read(place)).transpose() {
                     Err(error) if can_do_without(file) && is_damage(&error) => {
                         let noted = diagnostics.note(Quirk::DamagedFile, Location::file(file));
@@ -186,13 +197,16 @@ impl<R: ReadAt> Archive<R> {
                     read => read,
                 }
             },
-            |_| none(),
+            |file| match file {
+                "cbg" => ErrorKind::Archive("it has no .cbg file beside its .cbh file").at(self.at),
+                _ => none(),
+            },
         )
     }
 
     fn open_base(&self, options: &OpenOptions) -> Result<Database<Unpacked<R>>, Error> {
         let mut diagnostics = options.diagnostics();
-        let parts = self.base_with(&mut diagnostics)?;
+        let parts = self.base_with(&mut diagnostics, options.max_unpacked)?;
         Database::from_parts_with(parts, options, diagnostics)
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::Staged;
-use chess_store::{GuidingText, Location, Loss, ScratchEncoder, WriteGames};
+use chess_store::{GuidingText, Location, Losses, ScratchEncoder, WriteGames};
 
 use super::{PLAIN, write_archive};
 use crate::error::Error;
@@ -67,7 +67,7 @@ impl WriteGames for ArchiveWriter {
         self.base.encoder()
     }
 
-    fn append(&mut self, encoded: &mut Encoded, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, losses: &mut Losses) -> Result<(), Error> {
         self.base.append(encoded, losses)
     }
 
@@ -75,7 +75,7 @@ impl WriteGames for ArchiveWriter {
         true
     }
 
-    fn append_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.base.write_text(text, losses)
     }
 

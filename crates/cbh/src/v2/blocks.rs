@@ -9,6 +9,11 @@ use crate::annotations::modern::{is_known, size_of};
 use crate::error::Error;
 use crate::layout::item;
 
+/// The bytes before the annotations of a position: the position and the number of annotations.
+pub(super) const BLOCK_HEAD: usize = 8;
+/// The bytes before the data of an annotation: its type and a zero.
+pub(super) const ITEM_KIND: usize = 2;
+
 /// Indexes the annotations of a record.
 ///
 /// `moves` is the number of moves and `end` the last move of the main line in PGN order; both are

@@ -1,9 +1,9 @@
 //! Encodes the moves and annotations of a game. The inverse is in `decode` and `blocks`.
 
 use chess_core::{Game, Move, Position};
-use chess_store::{Location, Loss, LossKind};
+use chess_store::{Location, Loss, LossKind, Losses};
 
-use super::blocks::BlockWriter;
+use super::blocks::{BLOCK_HEAD, BlockWriter, ITEM_KIND};
 use super::derived::Derived;
 use super::layout::{TAG_CHESS960, TAG_GAME, word};
 use super::setup::{castling_words, decode_start, encode_start};
@@ -77,7 +77,7 @@ impl RecordEncoder {
         chess960: bool,
         clocks: &[(u8, u32)],
         (moves, notes): (&mut Vec<u8>, &mut Vec<u8>),
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<RecordFacts, Error> {
         self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
@@ -117,7 +117,7 @@ impl RecordEncoder {
         start: &Position,
         castling: u16,
         out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) {
         let (tree, branches) = (&self.gathered.tree, &mut self.branches);
         branches.clear();
@@ -175,9 +175,15 @@ impl RecordEncoder {
     }
 
     /// Appends the blocks of annotations and indexes them.
-    fn write_blocks(&mut self, out: &mut Vec<u8>, losses: &mut Vec<Loss>) {
+    fn write_blocks(&mut self, out: &mut Vec<u8>, losses: &mut Losses) {
         let (places, items, mut writer) = (&self.places, &mut self.items, BlockWriter::default());
         items.clear();
+        // Exact, because a game of millions of comments would else reserve twice what it needs.
+        let (count, bytes) = self.gathered.drafts.size();
+        items.reserve(count);
+        let heads = count.min(places.len()).saturating_mul(BLOCK_HEAD);
+        let kinds = count.saturating_mul(ITEM_KIND);
+        out.reserve_exact(bytes.saturating_add(kinds).saturating_add(heads).saturating_add(4));
         let place = |node: u32| places.get(node as usize).copied().unwrap_or(NOT_WRITTEN);
         self.gathered.drafts.for_each(place, |position, kind, data| {
             if position == NOT_WRITTEN {

@@ -1,7 +1,7 @@
 //! Encodes a header to its record and its entities. The inverse is in `header_tags`.
 
 use chess_core::{Elo, GameResult, Header};
-use chess_store::{GuidingText, Location, Loss, LossKind};
+use chess_store::{GuidingText, Location, Loss, LossKind, Losses};
 
 use super::entities::{Player, Source, Team, Tournament, encode_titles};
 use super::header::{GameRecord, Rating, RecordKind, game_flags};
@@ -73,7 +73,7 @@ struct OwnTags<'a> {
 pub(crate) fn encode_header(
     header: &Header,
     long_names: LongNames,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<HeaderParts, Error> {
     let mut own = OwnTags::default();
     let values = TagValues::collect(header, LIMITS, losses, |name, value| own.take(name, value));
@@ -87,7 +87,7 @@ pub(crate) fn encode_header(
 pub(crate) fn encode_text_names(
     text: &GuidingText,
     long_names: LongNames,
-    losses: &mut Vec<Loss>,
+    losses: &mut Losses,
 ) -> Result<GameNames, Error> {
     let titles = Numbering::Nation.numbered(&text.titles, losses);
     let titles = titles.into_iter().filter(|(_, title)| !title.is_empty());
@@ -431,7 +431,7 @@ mod tests {
     fn encode(tags: &[(&str, &str)]) -> (HeaderParts, Vec<String>) {
         let mut header = Header::default();
         tags.iter().for_each(|(name, value)| header.set(name, value));
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let parts = encode_header(&header, LongNames::Cut, &mut losses).unwrap();
         (parts, losses.iter().map(ToString::to_string).collect())
     }
@@ -483,7 +483,7 @@ mod tests {
         }
         let mut header = Header::default();
         header.set("White", &long);
-        let refused = encode_header(&header, LongNames::Refuse, &mut Vec::new());
+        let refused = encode_header(&header, LongNames::Refuse, &mut Losses::new());
         assert!(refused.unwrap_err().to_string().contains("more than 980 bytes"));
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! # Write
 //! ```
-//! use cbh::Game;
+//! use cbh::{Game, Losses};
 //! use cbh::v2::{Database, Writer};
 //!
 //! let mut game = Game::new();
@@ -24,7 +24,7 @@
 //! game.push_move("e2e4".parse()?);
 //!
 //! let mut writer = Writer::in_memory();
-//! writer.write(&game, &mut Vec::new())?;
+//! writer.write(&game, &mut Losses::new())?;
 //! let base = Database::from_parts(writer.into_bytes()?, &cbh::OpenOptions::default())?;
 //! assert_eq!(base.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

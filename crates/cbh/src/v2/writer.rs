@@ -7,7 +7,7 @@ use chess_core::{Game, Position};
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::{
-    EncodeGames, GuidingText, Location, Loss, LossKind, ScratchEncoder, Trim, WriteGames,
+    EncodeGames, GuidingText, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
 };
 
 use super::encode::RecordEncoder;
@@ -180,11 +180,11 @@ impl<F: WriteAt> Writer<F> {
     /// # Errors
     /// I/O errors; if a title or a content is too long.
     // cbh2 §4.7 "Guiding texts"
-    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    pub fn write_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
-        let reported = losses.len();
+        let reported = losses.mark();
         let encoded = self.encode_text(text, losses);
-        let (names, frame) = encoded.inspect_err(|_| losses.truncate(reported))?;
+        let (names, frame) = encoded.inspect_err(|_| losses.rewind(&reported))?;
         let names = self.entities.find(names);
         let mut roles = [None; 8];
         (roles[2], roles[7]) = (Some(Role::Tournament), Some(Role::TextTitle));
@@ -210,7 +210,7 @@ impl<F: WriteAt> Writer<F> {
     fn encode_text(
         &self,
         text: &GuidingText,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(GameNames, Vec<u8>), Error> {
         let names = encode_text_names(text, self.long_names, losses)?;
         let contents = html_contents(text, losses);
@@ -292,7 +292,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
-    fn append(&mut self, encoded: &mut Encoded, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
         let roles = match encoded.record.kind {
             RecordKind::Analysis => {
@@ -324,7 +324,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         true
     }
 
-    fn append_text(&mut self, text: &GuidingText, losses: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append_text(&mut self, text: &GuidingText, losses: &mut Losses) -> Result<(), Error> {
         self.write_text(text, losses)
     }
 
@@ -359,7 +359,7 @@ impl EncodeGames for Encoder {
         &mut self,
         game: &Game,
         into: &mut Encoded,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let parts = encode_header(&game.header, self.long_names, losses)?;
         let start = game.start_position();

@@ -2,7 +2,7 @@
 
 use cbh::archive::{Archive, ArchiveWriter, write_archive};
 use cbh::prelude::*;
-use cbh::{Database, ErrorKind, OpenOptions, Scope};
+use cbh::{Database, ErrorKind, Losses, OpenOptions, Scope};
 use chess_store::AnyError;
 use chess_store::io::ReadAt as _;
 use testkit::{cases, damaged, within};
@@ -42,7 +42,7 @@ fn archive_writer_games_round_trip() {
     let games = games(43, 200, FLAVOUR);
     let mut writer = ArchiveWriter::create(&path).unwrap();
     for game in &games {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     assert!(!path.exists(), "only when it is whole");
     writer.finish().unwrap();

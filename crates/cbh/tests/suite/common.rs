@@ -1,7 +1,7 @@
 //! Bases in memory.
 
 use cbh::prelude::*;
-use cbh::{Database, Loss, OpenOptions, Parts, Writer};
+use cbh::{Database, Losses, OpenOptions, Parts, Writer};
 use testkit::{Flavour, random_games};
 
 /// The features that the format holds without loss.
@@ -21,8 +21,8 @@ pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
     random_games(seed, count, 600, flavour)
 }
 
-pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
-    let mut losses = Vec::new();
+pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Losses) {
+    let mut losses = Losses::new();
     let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut losses).unwrap();

@@ -5,6 +5,7 @@ mod archives;
 mod common;
 mod conformance;
 mod conformance_v2;
+mod handmade_archives;
 mod hostile;
 mod options;
 mod rewrite;

@@ -1,7 +1,7 @@
 //! Options as fields and by name.
 
 use cbh::prelude::*;
-use cbh::{CreateOptions, ErrorKind, LongNames, OpenOptions, Quirk, Texts, Writer};
+use cbh::{CreateOptions, ErrorKind, LongNames, Losses, OpenOptions, Quirk, Texts, Writer};
 use chess_store::{Settings, TypedOptions};
 
 use crate::common::{game, tokens, write};
@@ -11,13 +11,13 @@ fn long_names_refuse_is_error() {
     let mut options = CreateOptions::default();
     options.long_names = LongNames::Refuse;
     let mut writer = Writer::new(|_| Some(Vec::new()), &options).unwrap();
-    let (mut game, mut losses) = (Game::new(), Vec::new());
+    let (mut game, mut losses) = (Game::new(), Losses::new());
     game.header.set("Event", &"long ".repeat(9));
     let error = writer.write(&game, &mut losses).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::LongName("Event", 40, _)), "{error}");
     game.header.set("Event", "short");
     writer.write(&game, &mut losses).unwrap();
-    assert_eq!((writer.len(), losses.len()), (1, 0));
+    assert_eq!((writer.len(), losses.total()), (1, 0));
 }
 
 #[test]

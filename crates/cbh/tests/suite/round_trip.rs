@@ -2,7 +2,7 @@
 
 use cbh::chess_core::Token;
 use cbh::prelude::*;
-use cbh::{Database, EntityKind, LossKind, OpenOptions, Parts};
+use cbh::{Database, EntityKind, LossKind, Losses, OpenOptions, Parts};
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, game, games, open, read, tokens, write};
@@ -31,7 +31,7 @@ fn random_games_round_trip() {
     let (mut read, mut strict, mut exact) = (Game::new(), Diagnostics::strict(), 0);
     for (number, game) in written.iter().enumerate() {
         assert!(reader.read_game(&mut read, &mut strict).unwrap());
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         let mut writer = cbh::Writer::in_memory();
         writer.write(game, &mut losses).unwrap();
         if losses.iter().any(|loss| loss.ply.is_some()) {
@@ -250,7 +250,7 @@ fn writer_existing_base_replaces_all_files() {
     for count in [3, 5] {
         let mut writer = cbh::Writer::create(&path).unwrap();
         for game in games(6, count, FLAVOUR) {
-            writer.write(&game, &mut Vec::new()).unwrap();
+            writer.write(&game, &mut Losses::new()).unwrap();
         }
         writer.finish().unwrap();
         let base = Database::open(folder.path().join("base.cbp")).unwrap();

@@ -2,7 +2,7 @@
 
 use cbh::chess_core::{Position, Token};
 use cbh::prelude::*;
-use chess_store::{NameField, Query};
+use chess_store::{Losses, NameField, Query};
 use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};
@@ -95,7 +95,7 @@ fn prefilter_v2_bases_has_no_false_negatives() {
     for (seed, flavour) in [(43, FLAVOUR), (44, plain)] {
         let mut writer = Writer::in_memory();
         for game in games(seed, 40, flavour) {
-            writer.write(&game, &mut Vec::new()).unwrap();
+            writer.write(&game, &mut Losses::new()).unwrap();
         }
         let whole = writer.into_bytes().unwrap();
         let open = |parts| Database::from_parts(parts, &OpenOptions::default()).unwrap();

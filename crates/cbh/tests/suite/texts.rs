@@ -1,7 +1,7 @@
 //! Guiding texts in both formats.
 
 use cbh::prelude::*;
-use cbh::{Database, GuidingText, OpenOptions, Writer, v2};
+use cbh::{Database, GuidingText, Losses, OpenOptions, Writer, v2};
 
 use chess_store::erased;
 
@@ -47,7 +47,7 @@ fn assert_equal(read: &GuidingText, written: &GuidingText) {
 
 /// Writes two games with a text before, between and after them.
 fn write<W: WriteGames>(writer: &mut W) {
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     for number in 0..3 {
         assert!(writer.append_text(&text(number), &mut losses).is_ok());
         if number < 2 {
@@ -87,7 +87,7 @@ fn texts_written_round_trip_in_both_formats() {
 fn round_of_a_text_is_lost_in_2cbh_only() {
     let mut with_round = text(0);
     with_round.header.set("Round", "2.3");
-    let (mut classic, mut losses) = (Writer::in_memory(), Vec::new());
+    let (mut classic, mut losses) = (Writer::in_memory(), Losses::new());
     classic.write_text(&with_round, &mut losses).unwrap();
     assert_eq!(losses, []);
     let parts = classic.into_bytes().unwrap();
@@ -102,18 +102,18 @@ fn round_of_a_text_is_lost_in_2cbh_only() {
 fn language_of_the_other_format_is_reported() {
     let mut odd = text(0);
     odd.titles.push(of("nation-116", "Wstęp"));
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     v2::Writer::in_memory().write_text(&odd, &mut losses).unwrap();
     assert_eq!(losses, []);
     Writer::in_memory().write_text(&odd, &mut losses).unwrap();
-    assert_eq!(losses[0].to_string(), "base-fact: the text in the language \"nation-116\"");
+    assert_eq!(losses.listed()[0].to_string(), "base-fact: the text in the language \"nation-116\"");
 }
 
 #[test]
 fn text_too_long_is_refused_and_writing_goes_on() {
     let mut long = text(0);
     long.titles[0].1 = "x".repeat(1 << 16);
-    let (mut writer, mut losses) = (Writer::in_memory(), Vec::new());
+    let (mut writer, mut losses) = (Writer::in_memory(), Losses::new());
     assert!(writer.write_text(&long, &mut losses).is_err());
     long.titles[0].1.clear();
     long.contents[0].1 = "x".repeat(1 << 24);

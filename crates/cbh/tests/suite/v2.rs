@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cbh::prelude::*;
 use cbh::v2::{self, Database, Parts, Writer};
-use cbh::{GuidingText, Loss, LossKind, OpenOptions, ReadAt};
+use cbh::{GuidingText, LossKind, Losses, OpenOptions, ReadAt};
 use chess_store::AnyError;
 use testkit::{Case, Flavour};
 
 use crate::common::{FLAVOUR, game, games, tokens};
 
-fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
-    let mut losses = Vec::new();
+fn write(games: &[Game]) -> (Parts<Vec<u8>>, Losses) {
+    let mut losses = Losses::new();
     let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut losses).unwrap();
@@ -239,7 +239,7 @@ fn annotations_of_every_kind_round_trip() {
 fn data_that_the_format_lacks_is_reported() {
     let mut pawn = Game::new();
     pawn.set_start_fen("4k3/8/8/8/8/8/8/P3K3 w - - 0 1").unwrap();
-    let error = Writer::in_memory().write(&pawn, &mut Vec::new()).unwrap_err();
+    let error = Writer::in_memory().write(&pawn, &mut Losses::new()).unwrap_err();
     assert!(error.to_string().contains("a pawn on the first or last rank"), "{error}");
     let mut usual = Game::new();
     usual.header.set("Variant", "Chess960");
@@ -418,7 +418,7 @@ fn cbh_fixtures_through_this_format_keep_moves_and_annotations() {
         let read: Result<Vec<Game>, _> = base.games().collect();
         let Ok(mut read) = read else { continue };
         // A start position with a pawn on its first rank is refused.
-        read.retain(|game| Writer::in_memory().write(game, &mut Vec::new()).is_ok());
+        read.retain(|game| Writer::in_memory().write(game, &mut Losses::new()).is_ok());
         let direct = crate::common::write(&read);
         let (parts, losses) = write(&read);
         let base = Database::from_parts(parts, &options).unwrap();
@@ -459,12 +459,12 @@ fn texts_and_analyses_round_trip() {
     {
         analysis.header.set(name, value);
     }
-    let (mut writer, mut losses) = (Writer::in_memory(), Vec::new());
-    writer.write_text(&guiding_text(0), &mut Vec::new()).unwrap();
+    let (mut writer, mut losses) = (Writer::in_memory(), Losses::new());
+    writer.write_text(&guiding_text(0), &mut Losses::new()).unwrap();
     writer.write(&game(&["e2e4"]), &mut losses).unwrap();
     writer.write(&analysis, &mut losses).unwrap();
-    writer.write_text(&guiding_text(1), &mut Vec::new()).unwrap();
-    assert_eq!((losses, writer.len()), (vec![], 2));
+    writer.write_text(&guiding_text(1), &mut Losses::new()).unwrap();
+    assert_eq!((losses, writer.len()), (Losses::new(), 2));
     let base = open(writer.into_bytes().unwrap());
     let warnings: Vec<_> = base.warnings().iter().map(|warning| warning.name).collect();
     assert_eq!(warnings, ["cbh2-guiding-texts"]);
@@ -507,13 +507,13 @@ fn analysis_with_players_reports_their_loss() {
 fn long_title_of_a_text_is_cut_or_refused() {
     let mut text = guiding_text(0);
     text.titles = vec![("en".to_owned(), "x".repeat(600))];
-    let (mut options, mut losses) = (cbh::CreateOptions::default(), Vec::new());
+    let (mut options, mut losses) = (cbh::CreateOptions::default(), Losses::new());
     Writer::in_memory().write_text(&text, &mut losses).unwrap();
-    assert!(losses[0].to_string().starts_with("text-cut: CbhTitle"), "{losses:?}");
+    assert!(losses.listed()[0].to_string().starts_with("text-cut: CbhTitle"), "{losses:?}");
     options.long_names = cbh::LongNames::Refuse;
     let mut writer = Writer::in_memory_with(&options).unwrap();
     let error = writer.write_text(&text, &mut losses).unwrap_err();
-    assert_eq!(losses.len(), 1);
+    assert_eq!(losses.total(), 1);
     assert!(error.to_string().contains("CbhTitle has more than"), "{error}");
 }
 
@@ -542,10 +542,10 @@ const MANY: usize = 70_000;
 /// Builds a base of many records. Texts come at the start, in the middle and at the end.
 fn large_base() -> Parts<Vec<u8>> {
     let mut writer = Writer::in_memory();
-    writer.write_text(&guiding_text(0), &mut Vec::new()).unwrap();
-    writer.write(&Game::new(), &mut Vec::new()).unwrap();
+    writer.write_text(&guiding_text(0), &mut Losses::new()).unwrap();
+    writer.write(&Game::new(), &mut Losses::new()).unwrap();
     for number in 1..5 {
-        writer.write_text(&guiding_text(number), &mut Vec::new()).unwrap();
+        writer.write_text(&guiding_text(number), &mut Losses::new()).unwrap();
     }
     let mut parts = writer.into_bytes().unwrap();
     // The game is repeated before the text that follows it. Its lists are short, which no reader of

@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Diagnostics, Writer};
+use chessassistant::{CreateOptions, Diagnostics, Losses, Writer};
 use testkit::{Flavour, Random, allocations, random_game};
 
 use crate::common;
@@ -38,7 +38,7 @@ fn read_game_reused_buffers_allocate_nothing() {
 fn append_known_names_allocates_nothing() {
     let mut writer = Writer::in_memory();
     let mut encoder = writer.encoder();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let mut encoded: Vec<_> = games()
         .iter()
         .map(|game| {

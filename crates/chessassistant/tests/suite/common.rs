@@ -3,7 +3,7 @@
 use chess_store::files::companion;
 use chessassistant::prelude::*;
 use chessassistant::{
-    CreateOptions, Database, Diagnostics, Encoding, Error, Loss, OpenOptions, Parts, Writer,
+    CreateOptions, Database, Diagnostics, Encoding, Error, Losses, OpenOptions, Parts, Writer,
 };
 use testkit::Case;
 
@@ -13,12 +13,12 @@ pub(crate) type Files = Parts<Vec<u8>>;
 pub(crate) type Base = Database<Vec<u8>>;
 
 /// Writes games. The format must hold each of them.
-pub(crate) fn write(games: &[Game], options: &CreateOptions) -> (Files, Vec<Vec<Loss>>) {
+pub(crate) fn write(games: &[Game], options: &CreateOptions) -> (Files, Vec<Losses>) {
     let mut writer = Writer::from_parts(Parts::default(), options).unwrap();
     let losses = games
         .iter()
         .map(|game| {
-            let mut losses = Vec::new();
+            let mut losses = Losses::new();
             writer.write(game, &mut losses).unwrap();
             losses
         })

@@ -6,7 +6,7 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases in a form that this crate would not write.
-const NOT_CANONICAL: [&str; 36] = [
+const NOT_CANONICAL: [&str; 37] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace
     "castling",  // castling rights that are none, other numbers
@@ -14,6 +14,7 @@ const NOT_CANONICAL: [&str; 36] = [
     "counted_empty",
     "counted_first_games",
     "counted_half",
+    "counted_late",
     "counted_left", // files counted towards a
     "counted_less_than_twice",
     "counted_literal",

@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use chess_core::{Nag, Position, Token};
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Database, Encoding, LossKind, Writer};
+use chessassistant::{CreateOptions, Database, Encoding, LossKind, Losses, Writer};
 use testkit::{Flavour, Random, random_game};
 
 use crate::common::{asked, in_encoding, open, open_with, read, write};
@@ -225,7 +225,7 @@ fn write_refused_game_keeps_other_games() {
     let mut good = Game::new();
     good.header.white = "Good".to_owned();
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let mut errors = Vec::new();
     for game in [&long, &good, &chess960, &crowd, &good] {
         if let Err(error) = writer.write(game, &mut losses) {
@@ -248,7 +248,7 @@ fn files_appear_when_the_base_is_finished() {
     let count = || std::fs::read_dir(folder.path()).unwrap().count();
     let begin = |game: &Game| {
         let mut writer = Writer::create(&path).unwrap();
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
         writer
     };
     let read =

@@ -1,7 +1,7 @@
 //! The result of reading or writing does not depend on the thread.
 
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Database, OpenOptions, Parts, Writer};
+use chessassistant::{CreateOptions, Database, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, Stop};
 
 use crate::common::{open, write};
@@ -13,7 +13,8 @@ fn encode_several_encoders_write_same_bytes() {
     let games = games(Flavour { chess960: false, ..Flavour::ALL }, 0..60);
     let (expected, losses) = write(&games, &CreateOptions::default());
     let mut writer = Writer::in_memory();
-    testkit::assert_encoders_share(&mut writer, &games, &losses.concat());
+    let losses: Losses = losses.iter().flatten().cloned().collect();
+    testkit::assert_encoders_share(&mut writer, &games, &losses);
     let files = writer.into_bytes().unwrap();
     assert_eq!(files, expected);
 }
@@ -35,7 +36,7 @@ fn write_failing_disk_is_error() {
         let parts = Parts { cdp: disk(), emb: disk(), d00: disk(), a02: disk(), d02: disk() };
         let mut writer = Writer::from_parts(parts, &CreateOptions::default())?;
         for game in &games {
-            writer.write(game, &mut Vec::new())?;
+            writer.write(game, &mut Losses::new())?;
         }
         writer.into_parts()
     };

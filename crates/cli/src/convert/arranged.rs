@@ -161,7 +161,10 @@ impl Arranged<'_> {
             match (scanned.warnings.first(), scanned.damage) {
                 (_, Some(error)) if strict => return failed(&describe(&path, error)),
                 (Some(warning), _) if strict => return failed(&describe_warning(&path, warning)),
-                (_, damage) => follower.read(scanned.number, scanned.warnings, damage),
+                (_, damage) => {
+                    let warnings = (scanned.warnings, scanned.unlisted);
+                    follower.read(scanned.number, warnings, damage);
+                }
             }
             follower.bar.set(scanned.progress);
             Ok(())
@@ -243,7 +246,7 @@ impl Arranged<'_> {
         let mut summary = self.job.converter.summary().clone();
         summary.read = read;
         summary.passed_over = read.saturating_sub(all.len());
-        summary.base_losses.extend_from_slice(all.unmerged());
+        summary.base_losses.append(&mut all.unmerged().clone());
         sum_up(&summary, self.job.verbosity);
         if self.split.is_some() {
             let bases = if outputs == 1 { "base" } else { "bases" };

@@ -11,12 +11,12 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Scope, UnknownFact};
+use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
 use scoresheet::dedupe::Deduper;
 use scoresheet::filter::Prefilter;
 use scoresheet::filter::ranges;
 use scoresheet::sample::Sampler;
-use scoresheet::{Base, Editor, Filter, Format, GameReader, Loss, describe};
+use scoresheet::{Base, Editor, Filter, Format, GameReader, describe};
 
 use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, games};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         count: editor.len(),
         editor: Some(editor),
         verbosity,
-        losses: Vec::new(),
+        losses: Losses::new(),
         done: Done::WELL,
     };
     let done = match &arguments.change {
@@ -63,6 +63,10 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     for loss in &session.losses {
         let what = if loss.kind.is_move() { "moved" } else { "lost" };
         verbosity.say(format_args!("{what} {loss}"));
+    }
+    for (kind, count) in session.losses.unlisted_counts() {
+        let what = if kind.is_move() { "moved" } else { "lost" };
+        verbosity.say(format_args!("{what} {kind}: {count} more"));
     }
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
@@ -98,7 +102,7 @@ struct Session<'a> {
     /// The base. `None` once it has been compacted.
     editor: Option<Box<dyn Editor>>,
     verbosity: Verbosity,
-    losses: Vec<Loss>,
+    losses: Losses,
     done: Done,
 }
 
@@ -396,7 +400,7 @@ impl Session<'_> {
     /// Changes the base, unless this is a dry run.
     fn act(
         &mut self,
-        act: impl FnOnce(&mut dyn Editor, &mut Vec<Loss>) -> Result<(), AnyError>,
+        act: impl FnOnce(&mut dyn Editor, &mut Losses) -> Result<(), AnyError>,
     ) -> Result<(), Failure> {
         match &mut self.editor {
             Some(editor) if !self.arguments.dry_run => act(&mut **editor, &mut self.losses)

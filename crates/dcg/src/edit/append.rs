@@ -7,7 +7,7 @@ use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{AnyError, Location, Loss};
+use chess_store::{AnyError, Location, Losses};
 
 use super::Editor;
 use crate::error::{Error, ErrorKind};
@@ -64,7 +64,7 @@ impl<F: WriteAt> Editor<F> {
     pub(super) fn append_batches(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         let before = self.entries.count;
         let mut game = Game::new();
@@ -87,7 +87,7 @@ impl<F: WriteAt> Editor<F> {
         batch: &mut Batch,
         game: &mut Game,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<bool, AnyError> {
         while batch.count < BATCH {
             if !next(game)? {
@@ -103,7 +103,7 @@ impl<F: WriteAt> Editor<F> {
         &mut self,
         game: &Game,
         like: &IndexEntry,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, Error> {
         let mut batch = self.start_batch()?;
         let number = self.entries.count;
@@ -140,11 +140,11 @@ impl<F: WriteAt> Editor<F> {
         game: &Game,
         like: &IndexEntry,
         batch: &mut Batch,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let number = self.entries.count.saturating_add(batch.count);
         let at = Location::file("dcg").in_game(number);
-        let reported = losses.len();
+        let reported = losses.mark();
         let mut encoded = std::mem::take(&mut self.encoded);
         let result = self.encoder.encode(game, &mut encoded, losses);
         let result = result.and_then(|()| self.keep_promotions(number));
@@ -162,7 +162,7 @@ impl<F: WriteAt> Editor<F> {
         batch.records.extend_from_slice(if result.is_ok() { &encoded.record } else { &[] });
         self.encoded = encoded;
         // A refused game reports no losses.
-        let entry = result.inspect_err(|_| losses.truncate(reported))?;
+        let entry = result.inspect_err(|_| losses.rewind(&reported))?;
         entry.encode(Layout::Current, &mut batch.entries);
         batch.count = batch.count.saturating_add(1);
         if batch.records.len() >= GATHERED {

@@ -1,7 +1,7 @@
 //! Bases in memory.
 
 use dcg::prelude::*;
-use dcg::{Database, Loss, OpenOptions, Parts, Writer};
+use dcg::{Database, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, random_games};
 
 /// The content that DCG holds without loss.
@@ -21,8 +21,8 @@ pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
     random_games(seed, count, 600, flavour)
 }
 
-pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Vec<Loss>) {
-    let mut losses = Vec::new();
+pub(crate) fn write(games: &[Game]) -> (Parts<Vec<u8>>, Losses) {
+    let mut losses = Losses::new();
     let mut writer = Writer::in_memory();
     for game in games {
         writer.write(game, &mut losses).unwrap();

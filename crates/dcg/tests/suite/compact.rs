@@ -7,7 +7,7 @@ use std::time::Duration;
 use chess_store::files::BaseFiles;
 use dcg::layout::Layout;
 use dcg::prelude::*;
-use dcg::{CreateOptions, Database, Editor, ErrorKind, OpenOptions, Parts, Writer};
+use dcg::{CreateOptions, Database, Editor, ErrorKind, Losses, OpenOptions, Parts, Writer};
 use testkit::{Faults, Random, Volume, VolumeFile, cases};
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -103,7 +103,7 @@ fn edit_old_layout_needs_compacting() {
     }
     let path = folder.path().join("base.dci");
     let mut editor = Editor::open(&path).unwrap();
-    let error = editor.append(&Game::new(), &mut Vec::new()).unwrap_err();
+    let error = editor.append(&Game::new(), &mut Losses::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         ".dci: the base has the old 35-byte index entries: compact it first"

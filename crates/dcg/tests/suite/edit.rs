@@ -2,7 +2,7 @@
 //! base still opens with all games.
 
 use dcg::prelude::*;
-use dcg::{Editor, OpenOptions, Parts};
+use dcg::{Editor, Losses, OpenOptions, Parts};
 use testkit::{Disk, Stop};
 
 use crate::common::{FLAVOUR, bytes, games, open, read, write};
@@ -10,8 +10,8 @@ use crate::common::{FLAVOUR, bytes, games, open, read, write};
 type Change = fn(&mut Editor<Disk>, &Game) -> Result<(), dcg::Error>;
 
 const CHANGES: [(&str, Change); 5] = [
-    ("append", |editor, game| editor.append(game, &mut Vec::new()).map(drop)),
-    ("replace", |editor, game| editor.replace(1, game, &mut Vec::new()).map(drop)),
+    ("append", |editor, game| editor.append(game, &mut Losses::new()).map(drop)),
+    ("replace", |editor, game| editor.replace(1, game, &mut Losses::new()).map(drop)),
     ("delete", |editor, _| editor.set_deleted(2, true).and_then(|()| editor.sync())),
     ("undelete", |editor, _| editor.set_deleted(3, false).and_then(|()| editor.sync())),
     ("default", |editor, _| editor.set_default_game(4)),
@@ -69,7 +69,7 @@ fn every_game_is_there(left: &Parts<Vec<u8>>, before: &[Game], new: &Game, what:
 
     // The base can still be edited.
     let mut editor = editor(left, &Stop::never());
-    let number = editor.append(new, &mut Vec::new()).unwrap();
+    let number = editor.append(new, &mut Losses::new()).unwrap();
     let mut reader = open(bytes(editor.into_parts())).unwrap().into_reader();
     reader.game(number, &mut after, &mut diagnostics).unwrap();
     assert_eq!(after.header.white, "New White", "{what}");
@@ -128,8 +128,8 @@ fn edit_each_kind_has_its_effect() {
     let mut editor = editor(&parts, &Stop::never());
     editor.set_deleted(0, true).unwrap();
     editor.set_deleted(3, false).unwrap();
-    assert_eq!(editor.replace(1, &new, &mut Vec::new()).unwrap(), 5);
-    assert_eq!(editor.append(&before[2], &mut Vec::new()).unwrap(), 6);
+    assert_eq!(editor.replace(1, &new, &mut Losses::new()).unwrap(), 5);
+    assert_eq!(editor.append(&before[2], &mut Losses::new()).unwrap(), 6);
     editor.set_default_game(5).unwrap();
     let left = bytes(editor.into_parts());
     assert_eq!(open(left.clone()).unwrap().default_game(), 5);
@@ -150,7 +150,7 @@ fn edit_each_kind_has_its_effect() {
 fn edit_leaves_other_bytes_unchanged() {
     let (parts, new) = base();
     let mut editor = editor(&parts, &Stop::never());
-    editor.replace(1, &new, &mut Vec::new()).unwrap();
+    editor.replace(1, &new, &mut Losses::new()).unwrap();
     let left = bytes(editor.into_parts());
     assert!(left.dcg.starts_with(&parts.dcg));
     assert!(left.dcn.starts_with(&parts.dcn));
@@ -181,7 +181,7 @@ fn append_base_without_index_header_succeeds() {
     parts.dcg.clear();
     let mut editor = editor(&parts, &Stop::never());
     assert!(editor.is_empty());
-    editor.append(&new, &mut Vec::new()).unwrap();
+    editor.append(&new, &mut Losses::new()).unwrap();
     let after = read(bytes(editor.into_parts()));
     assert_eq!(after.len(), 1);
     assert!(after[0].tokens().eq(new.tokens()));
@@ -199,7 +199,7 @@ fn append_full_disk_takes_all_or_nothing() {
                 let next = games.next();
                 Ok(next.map(|next| *game = next).is_some())
             };
-            let done = editor.append_all(&mut next, &mut Vec::new());
+            let done = editor.append_all(&mut next, &mut Losses::new());
             let count = editor.len();
             let disks = editor.into_parts();
             let after_power_cut =
@@ -232,9 +232,9 @@ fn append_unsound_base_is_error() {
     ];
     for (parts, why) in unsound {
         let mut editor = editor(&parts, &Stop::never());
-        let error = editor.append(&new, &mut Vec::new()).unwrap_err().to_string();
+        let error = editor.append(&new, &mut Losses::new()).unwrap_err().to_string();
         assert!(error.ends_with(why), "{error}");
-        editor.replace(0, &new, &mut Vec::new()).unwrap_err();
+        editor.replace(0, &new, &mut Losses::new()).unwrap_err();
         assert_eq!(bytes(editor.into_parts()), parts);
     }
 }
@@ -255,11 +255,11 @@ fn append_keeps_promotion_numbering() {
     let mut editor = editor(&parts, &Stop::never());
     // A rook that moves like a bishop: with a queen the move would be legal.
     let odd = game("a7a8r h2h3 a8f3");
-    let error = editor.append(&odd, &mut Vec::new()).unwrap_err();
+    let error = editor.append(&odd, &mut Losses::new()).unwrap_err();
     assert!(error.to_string().contains("other promotions of the base would be read"), "{error}");
-    editor.append(&game("a7a8q h2h3 a8f3"), &mut Vec::new()).unwrap();
+    editor.append(&game("a7a8q h2h3 a8f3"), &mut Losses::new()).unwrap();
     // A promotion to a queen shows the numbering of the base.
-    editor.append(&odd, &mut Vec::new()).unwrap();
+    editor.append(&odd, &mut Losses::new()).unwrap();
     let after = read(bytes(editor.into_parts()));
     assert_eq!((&after[0], after.len()), (&before[0], 3));
     assert!(after[2].tokens().eq(odd.tokens()));

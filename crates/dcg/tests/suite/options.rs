@@ -1,7 +1,7 @@
 //! Options, typed and by name.
 
 use chess_store::erased::{Creator, Opener};
-use chess_store::{self, AnyError, Settings};
+use chess_store::{self, AnyError, Losses, Settings};
 use dcg::prelude::*;
 use dcg::{
     CreateOptions, ErrorKind, FORMATS, LongNames, OpenOptions, Parts, PromotionEvidence,
@@ -16,7 +16,7 @@ fn write_long_name_refused_by_option() {
     options.long_names = LongNames::Refuse;
     let parts = Parts { dce: Some(Vec::new()), ..Parts::default() };
     let mut writer = Writer::from_parts(parts, &options).unwrap();
-    let (mut game, mut losses) = (Game::new(), Vec::new());
+    let (mut game, mut losses) = (Game::new(), Losses::new());
     game.header.set("Site", &"long ".repeat(8));
     let error = writer.write(&game, &mut losses).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::LongName("Site", _)));

@@ -2,7 +2,7 @@
 
 use dcg::chess_core::Token;
 use dcg::prelude::*;
-use dcg::{Database, LossKind, Parts, RecordEncoder, Writer};
+use dcg::{Database, LossKind, Losses, Parts, RecordEncoder, Writer};
 use testkit::{Flavour, cases};
 
 use crate::common::{FLAVOUR, games, open, read, write};
@@ -160,7 +160,7 @@ fn write_on_disk_matches_memory() {
     let written = games(4, 50, FLAVOUR);
     let mut writer = Writer::create(&path).unwrap();
     for game in &written {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     assert!(!path.exists(), "a base appears when it is whole");
     writer.finish().unwrap();
@@ -192,7 +192,7 @@ fn read_and_write_reused_buffers_allocate_nothing() {
     assert!(testkit::allocations(&mut all) <= setups);
 
     let mut encoder = RecordEncoder::default();
-    let (mut record, mut losses) = (Vec::new(), Vec::with_capacity(1000));
+    let (mut record, mut losses) = (Vec::new(), Losses::new());
     let mut all = || {
         for game in written.iter().filter(|game| game.setup().is_none()) {
             record.clear();

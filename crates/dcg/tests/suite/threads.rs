@@ -1,6 +1,6 @@
 //! Threads share one base for reading and for encoding.
 
-use chess_store::Trim;
+use chess_store::{Losses, Trim};
 use dcg::Writer;
 use testkit::Flavour;
 
@@ -27,7 +27,7 @@ fn append_known_names_allocates_nothing() {
     let game = games(23, 1, FLAVOUR).remove(0);
     let mut writer = Writer::in_memory();
     let (mut encoder, mut encoded) = (writer.encoder(), dcg::Encoded::default());
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     encoder.encode(&game, &mut encoded, &mut losses).unwrap();
     // Enough games to grow the buffers that appending needs.
     for _ in 0..200 {

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use arbitrary::Unstructured;
 use chess_core::Game;
-use movecode::{CreateOptions, Database, Encoding, Error, Loss, OpenOptions, Parts, Writer};
+use movecode::{CreateOptions, Database, Encoding, Error, Losses, OpenOptions, Parts, Writer};
 use testkit::{Case, Flavour, Random, random_game};
 
 /// Games that the codes and the tables hold without loss.
@@ -25,14 +25,14 @@ pub(crate) fn games(seed: u64, count: usize, flavour: Flavour) -> Vec<Game> {
 }
 
 /// Writes an archive called "base" in memory. Returns it with the losses.
-pub(crate) fn write(games: &[Game]) -> (Vec<u8>, Vec<Loss>) {
+pub(crate) fn write(games: &[Game]) -> (Vec<u8>, Losses) {
     let mut options = CreateOptions::default();
     options.collection = Some("base".into());
     write_with(games, &options)
 }
 
-pub(crate) fn write_with(games: &[Game], options: &CreateOptions) -> (Vec<u8>, Vec<Loss>) {
-    let mut losses = Vec::new();
+pub(crate) fn write_with(games: &[Game], options: &CreateOptions) -> (Vec<u8>, Losses) {
+    let mut losses = Losses::new();
     let mut writer = Writer::from_parts(Parts::new(Vec::new(), Vec::new()), options);
     for game in games {
         writer.write(game, &mut losses).unwrap();

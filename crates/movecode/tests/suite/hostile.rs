@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use movecode::prelude::*;
-use movecode::{DecodeOptions, Dialect, ErrorKind, GameCode, Location, decode_game};
+use movecode::{DecodeOptions, Dialect, ErrorKind, GameCode, Location, Losses, decode_game};
 use testkit::{Damage, Random, assert_damage_is_local, records_in, within};
 
 use crate::common::{FLAVOUR, games, open, open_parts, read, unpack, write};
@@ -173,7 +173,7 @@ fn writer_unfinished_creates_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("base.jose");
     let mut writer = movecode::Writer::create(&path).unwrap();
-    writer.write(&Game::new(), &mut Vec::new()).unwrap();
+    writer.write(&Game::new(), &mut Losses::new()).unwrap();
     drop(writer);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -3,8 +3,8 @@
 use chess_core::{Move, Nag};
 use movecode::prelude::*;
 use movecode::{
-    DecodeOptions, EncodedGame, ErrorKind, GameCode, Location, LossKind, OpenOptions, decode_game,
-    encode_game,
+    DecodeOptions, EncodedGame, ErrorKind, GameCode, Location, LossKind, Losses, OpenOptions,
+    decode_game, encode_game,
 };
 use testkit::{Flavour, cases};
 
@@ -24,7 +24,7 @@ fn decode(encoded: &EncodedGame, original: &Game) -> Game {
 fn codec_random_games_round_trip() {
     let (mut encoded, mut again) = (EncodedGame::default(), EncodedGame::default());
     for original in games(1, 500, FLAVOUR) {
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         encode_game(&original, &mut encoded, &mut losses).unwrap();
         assert_eq!(losses, []);
         let game = decode(&encoded, &original);
@@ -78,7 +78,7 @@ fn write_unstorable_data_reports_loss() {
     game.push_comment("a\0b").unwrap();
     game.push_move("a7a4".parse().unwrap());
     game.push_move("d2d4".parse().unwrap());
-    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    let (mut encoded, mut losses) = (EncodedGame::default(), Losses::new());
     encode_game(&game, &mut encoded, &mut losses).unwrap();
     let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
     assert_eq!(kinds, [LossKind::Nag, LossKind::Characters, LossKind::Move]);
@@ -100,11 +100,11 @@ fn encode_game_move_without_code_ends_line() {
     game.end_variation().unwrap();
     game.end_variation().unwrap();
     game.push_move(m("e7e5"));
-    let (mut encoded, mut losses) = (EncodedGame::default(), Vec::new());
+    let (mut encoded, mut losses) = (EncodedGame::default(), Losses::new());
     encode_game(&game, &mut encoded, &mut losses).unwrap();
     assert_eq!(encoded.code, [0x13, 0xf0, 0x0f, 0xf1, 0x13, 0xd3, 0xff]);
-    assert_eq!(losses.len(), 1);
-    assert_eq!(losses[0].ply, Some(1));
+    assert_eq!(losses.total(), 1);
+    assert_eq!(losses.listed()[0].ply, Some(1));
 }
 
 #[test]
@@ -116,7 +116,8 @@ fn encode_game_extra_piece_is_error() {
     ] {
         let mut game = Game::new();
         game.set_start_fen(fen).unwrap();
-        let error = encode_game(&game, &mut EncodedGame::default(), &mut Vec::new()).unwrap_err();
+        let error =
+            encode_game(&game, &mut EncodedGame::default(), &mut Losses::new()).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::ExtraPiece(_)), "{error}");
     }
 }
@@ -161,14 +162,14 @@ fn codec_reused_does_not_allocate() {
         .iter()
         .map(|game| {
             let mut encoded = EncodedGame::default();
-            encode_game(game, &mut encoded, &mut Vec::new()).unwrap();
+            encode_game(game, &mut encoded, &mut Losses::new()).unwrap();
             encoded
         })
         .collect();
     assert!(codes.len() > 10);
     let mut game = Game::new();
     let mut encoded = EncodedGame::default();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let options = DecodeOptions::default();
     let mut pass = || {
         for code in &codes {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use chess_store::erased::{Creator, Opener};
 use chess_store::{AnyError, Scope};
 use movecode::prelude::*;
-use movecode::{CreateOptions, Database, Encoded, FORMATS, Loss, OpenOptions, Parts, Writer};
+use movecode::{CreateOptions, Database, Encoded, FORMATS, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Stop};
 
 use crate::common::{FLAVOUR, games, open, read, unpack, write, write_with};
@@ -25,13 +25,13 @@ fn encoder_on_other_thread_gives_same_bytes() {
     let mut options = CreateOptions::default();
     options.collection = Some("base".into());
     let mut writer = Writer::from_parts(Parts::new(Vec::new(), Vec::new()), &options);
-    let mut encoded: Vec<(Encoded, Vec<Loss>)> = Vec::new();
+    let mut encoded: Vec<(Encoded, Losses)> = Vec::new();
     std::thread::scope(|scope| {
         let halves = games.chunks(30).map(|half| {
             let mut encoder = writer.encoder();
             scope.spawn(move || {
                 let one = |game| {
-                    let (mut encoded, mut losses) = (Encoded::default(), Vec::new());
+                    let (mut encoded, mut losses) = (Encoded::default(), Losses::new());
                     encoder.encode(game, &mut encoded, &mut losses).unwrap();
                     (encoded, losses)
                 };
@@ -41,7 +41,7 @@ fn encoder_on_other_thread_gives_same_bytes() {
         let halves: Vec<_> = halves.collect();
         encoded.extend(halves.into_iter().flat_map(|half| half.join().unwrap()));
     });
-    let mut all = Vec::new();
+    let mut all = Losses::new();
     for (encoded, losses) in &mut encoded {
         writer.append(encoded, losses).unwrap();
         all.append(losses);
@@ -56,7 +56,7 @@ fn writer_file_and_memory_give_same_bytes() {
     let path = folder.path().join("base.jose");
     let mut writer = Writer::create(&path).unwrap();
     for game in &games {
-        writer.write(game, &mut Vec::new()).unwrap();
+        writer.write(game, &mut Losses::new()).unwrap();
     }
     writer.finish().unwrap();
     let (memory, _) = write(&games);
@@ -105,7 +105,7 @@ fn writer_failing_disk_is_error() {
         options.collection = Some("base".into());
         let mut writer = Writer::from_parts(parts, &options);
         for game in &games {
-            writer.write(game, &mut Vec::new())?;
+            writer.write(game, &mut Losses::new())?;
         }
         writer.finish()?;
         let bytes = archive.0.lock().unwrap().clone();
@@ -121,7 +121,7 @@ fn writer_refused_game_adds_no_name() {
     let mut refused = Game::new();
     refused.header.white = "Nobody".into();
     refused.set_start_fen("4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1").unwrap();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let error = writer.write(&refused, &mut losses).unwrap_err();
     assert_eq!(error.scope(), Scope::Game);
     writer.write(&Game::new(), &mut losses).unwrap();

@@ -194,8 +194,8 @@ fn diagnostics(case: &Case) -> String {
         for warning in diagnostics.warnings() {
             said += &format!("warning: {warning}\n");
         }
-        if diagnostics.unlisted() > 0 {
-            said += &format!("and {} warnings more\n", diagnostics.unlisted());
+        if diagnostics.unlisted().total() > 0 {
+            said += &format!("and {} warnings more\n", diagnostics.unlisted().total());
         }
         diagnostics.clear();
         match result {

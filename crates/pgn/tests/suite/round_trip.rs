@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use chess_core::{GameResult, Nag};
 use pgn::prelude::*;
-use pgn::{CreateOptions, Encoding};
+use pgn::{CreateOptions, Encoding, Losses};
 use testkit::{Flavour, Random, random_game};
 
 fn read_back(text: &[u8]) -> Vec<Game> {
@@ -158,13 +158,13 @@ fn writer_other_encoding_reports_losses() {
     game.header.white = "Müller".into();
     let mut options = CreateOptions::default();
     options.encoding = Some(Encoding::WINDOWS_1252);
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     let mut writer = pgn::Writer::in_memory_with(&options);
     writer.write(&game, &mut losses).unwrap();
     assert!(losses.is_empty());
     game.header.black = "Łódź".into();
     writer.write(&game, &mut losses).unwrap();
-    assert_eq!(losses.len(), 1);
+    assert_eq!(losses.total(), 1);
     let bytes = writer.into_bytes().unwrap();
     assert!(bytes.windows(3).any(|three| three == b"M\xfcl"));
     assert!(bytes.windows(4).any(|four| four == b"?\xf3d?"));
@@ -191,7 +191,7 @@ fn reader_and_writer_reused_do_not_allocate() {
 #[test]
 fn writer_output_matches_exporter() {
     let games = pgn::read_all("1. e4 {\u{2654}} e5 *\n\n1. d4 *").unwrap();
-    let (mut writer, mut losses) = (pgn::Writer::in_memory(), Vec::new());
+    let (mut writer, mut losses) = (pgn::Writer::in_memory(), Losses::new());
     // Encoded separately, appended in order.
     let mut encoder = writer.encoder();
     let mut encoded: Vec<Vec<u8>> = vec![Vec::new(); games.len()];
@@ -221,7 +221,7 @@ fn writer_stream_error_has_location() {
     let mut writer = pgn::Writer::new(Full);
     let mut result = Ok(());
     while result.is_ok() {
-        result = writer.write(&Game::new(), &mut Vec::new());
+        result = writer.write(&Game::new(), &mut Losses::new());
     }
     let error = result.unwrap_err();
     assert_eq!(error.to_string(), ".pgn, byte 0, game 683: full");

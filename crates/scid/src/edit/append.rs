@@ -8,7 +8,7 @@ use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt as _, WriteAt};
-use chess_store::{AnyError, Location, Loss};
+use chess_store::{AnyError, Location, Losses};
 
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind, size};
@@ -43,7 +43,7 @@ impl<N: NewFiles> Editor<N> {
     pub(super) fn append_batches(
         &mut self,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<u64, AnyError> {
         let before = self.count;
         let mut game = Game::new();
@@ -72,7 +72,7 @@ impl<N: NewFiles> Editor<N> {
         batch: &mut Batch,
         game: &mut Game,
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<bool, AnyError> {
         while batch.count < self.batch_size() {
             if !next(game)? {
@@ -92,7 +92,7 @@ impl<N: NewFiles> Editor<N> {
         &mut self,
         game: &Game,
         batch: &mut Batch,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         let number = self.count.saturating_add(batch.count);
         if number >= u64::from(self.version.max_games()) {
@@ -219,14 +219,14 @@ impl<N: NewFiles> Editor<N> {
         number: u64,
         game: &Game,
         end: &mut u64,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<IndexEntry, Error> {
         let at = Location::file(self.files.extensions.games).at(*end).in_game(number);
         let fail = |kind| Error::new(kind, at);
-        let reported = losses.len();
+        let reported = losses.mark();
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
             // A refused game reports no losses.
-            losses.truncate(reported);
+            losses.rewind(&reported);
             let ply = error.location().ply;
             error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;

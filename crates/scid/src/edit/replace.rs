@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use chess_core::Game;
 use chess_store::files::leaves_old_base;
-use chess_store::{Location, Loss};
+use chess_store::{Location, Losses};
 
 use super::entries::ids;
 use super::{Editor, NewFiles};
@@ -33,7 +33,7 @@ impl<N: NewFiles> Editor<N> {
     pub(super) fn replace_each(
         &mut self,
         games: &mut dyn Iterator<Item = (u64, &Game)>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         self.check_sound()?;
         let start = self.games_size()?;
@@ -67,7 +67,7 @@ impl<N: NewFiles> Editor<N> {
         &mut self,
         games: &mut dyn Iterator<Item = (u64, &Game)>,
         new: &mut Replacements,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         for (number, with) in games {
             let old = match new.entries.get(&number) {

@@ -1,7 +1,7 @@
 //! Compacting: what is dropped, what is kept, and interruptions.
 
 use scid::prelude::*;
-use scid::{Editor, Extensions, OpenOptions};
+use scid::{Editor, Extensions, Losses, OpenOptions};
 use testkit::Stop;
 
 use crate::files::{BaseFiles as _, Files};
@@ -13,7 +13,7 @@ fn compact_stopped_anywhere_keeps_all_games() {
         let (mut files, games) = start(family);
         let base = Base::new(&files, &Stop::never());
         let mut editor = base.edit().unwrap();
-        editor.replace(0, &game(20), &mut Vec::new()).unwrap();
+        editor.replace(0, &game(20), &mut Losses::new()).unwrap();
         editor.set_deleted(2, true).unwrap();
         files = base.files();
         let expected = [game(20), games[1].clone(), games[3].clone()];
@@ -110,8 +110,8 @@ fn change_after_compacting() {
         let mut editor = Editor::from_parts(files, &OpenOptions::default()).unwrap();
         editor.set_deleted(0, true).unwrap();
         let mut editor = editor.compacted().unwrap();
-        assert_eq!(editor.append(&game(70), &mut Vec::new()).unwrap(), 3);
-        assert_eq!(editor.replace(1, &game(71), &mut Vec::new()).unwrap(), 1);
+        assert_eq!(editor.append(&game(70), &mut Losses::new()).unwrap(), 3);
+        assert_eq!(editor.replace(1, &game(71), &mut Losses::new()).unwrap(), 1);
         editor.set_deleted(2, true).unwrap();
         let files = editor.compacted().unwrap().into_parts();
         let expected = [games[1].clone(), game(71), game(70)];

@@ -2,7 +2,7 @@
 
 use chess_store::AnyError;
 use scid::prelude::*;
-use scid::{Database, Editor, Error, ErrorKind, Extensions, Writer};
+use scid::{Database, Editor, Error, ErrorKind, Extensions, Losses, Writer};
 use testkit::Stop;
 
 use crate::files::{BaseFiles as _, Files};
@@ -15,9 +15,9 @@ fn append_stopped_anywhere_keeps_all_games() {
         stop_everywhere(
             &files,
             |mut editor| {
-                editor.append(&game(10), &mut Vec::new())?;
+                editor.append(&game(10), &mut Losses::new())?;
                 // No new names in this game.
-                editor.append(&game(2), &mut Vec::new()).map(drop)
+                editor.append(&game(2), &mut Losses::new()).map(drop)
             },
             &|_, read, place| {
                 has_all(read, &games, place);
@@ -39,7 +39,7 @@ pub(crate) fn append_all(editor: &mut Editor<Replacing>, games: &[Game]) -> Resu
         *game = new.unwrap_or_default();
         Ok(more)
     };
-    editor.append_all(&mut next, &mut Vec::new())
+    editor.append_all(&mut next, &mut Losses::new())
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn append_many_batch_syncs_once() {
             new.inspect(|new| game.clone_from(new));
             Ok(new.is_some())
         };
-        base.edit().unwrap().append_all(&mut next, &mut Vec::new()).unwrap();
+        base.edit().unwrap().append_all(&mut next, &mut Losses::new()).unwrap();
         assert!(stop.count() <= 500 + changes, "{}", stop.count());
         assert_eq!(base.files().read().unwrap()[4..], new);
     }
@@ -127,7 +127,7 @@ fn append_many_error_keeps_earlier_games() {
             *new = game(40 + left);
             if left > 0 { Ok(true) } else { Err(AnyError::from(refusal(&refused))) }
         };
-        let error = editor.append_all(&mut next, &mut Vec::new()).unwrap_err();
+        let error = editor.append_all(&mut next, &mut Losses::new()).unwrap_err();
         assert!(error.message().to_string().contains("140"), "{error}");
         let expected = [expected, vec![game(42), game(41)]].concat();
         assert_eq!(base.files().read().unwrap(), expected);
@@ -136,7 +136,7 @@ fn append_many_error_keeps_earlier_games() {
 
 /// An error of a game.
 fn refusal(game: &Game) -> Error {
-    Writer::in_memory().write(game, &mut Vec::new()).unwrap_err()
+    Writer::in_memory().write(game, &mut Losses::new()).unwrap_err()
 }
 
 /// The injected I/O error, as the format's error.
@@ -160,7 +160,7 @@ fn append_after_full_disk_succeeds() {
                 }
                 base.set_stop(&Stop::never());
                 // A name of the failed games is not new to the editor.
-                editor.append(&game(50), &mut Vec::new()).unwrap();
+                editor.append(&game(50), &mut Losses::new()).unwrap();
                 let read = readable(&base.files());
                 let place = format!("stopped after {stop}, torn: {torn}");
                 has_all(&read, &games, &place);
@@ -210,7 +210,7 @@ fn replace_full_disk_gives_sizes_back() {
             for room in 0.. {
                 let base = Base::new(&files, &Stop::full_after(room, torn));
                 let mut editor = base.edit().unwrap();
-                if editor.replace(0, &game(50), &mut Vec::new()).is_ok() {
+                if editor.replace(0, &game(50), &mut Losses::new()).is_ok() {
                     break;
                 }
                 failed += 1;
@@ -237,12 +237,12 @@ fn replace_failing_at_marker_gives_sizes_back() {
     let marker = named("si4~commit");
     std::fs::create_dir(&marker).unwrap();
     let mut editor = scid::Editor::open(&path).unwrap();
-    let error = editor.replace(0, &game(50), &mut Vec::new()).unwrap_err();
+    let error = editor.replace(0, &game(50), &mut Losses::new()).unwrap_err();
     assert!(error.to_string().contains("~commit"), "{error}");
     assert!(read() == before);
     std::fs::remove_dir(&marker).unwrap();
-    editor.replace(0, &game(50), &mut Vec::new()).unwrap();
-    editor.append(&game(51), &mut Vec::new()).unwrap();
+    editor.replace(0, &game(50), &mut Losses::new()).unwrap();
+    editor.append(&game(51), &mut Losses::new()).unwrap();
     drop(editor);
     let [index, records, names] = read();
     let left = Files { extensions: Extensions::SI4, index, games: records, names };
@@ -263,7 +263,7 @@ fn append_blank_entries_are_skipped() {
         let base = Base::new(&left, &Stop::never());
         let mut editor = base.edit().unwrap();
         assert_eq!(editor.len(), games.len() as u64);
-        editor.append(&game(50), &mut Vec::new()).unwrap();
+        editor.append(&game(50), &mut Losses::new()).unwrap();
         let read = readable(&base.files());
         assert_eq!(read.len(), games.len() + 1);
         has_all(&read, &games, "blank entries");
@@ -291,12 +291,12 @@ fn compact_full_games_file_makes_room() {
     // A sparse file, if the file system supports it.
     records.set_len((1 << 32) - 10).unwrap();
     let mut editor = scid::Editor::open(&path).unwrap();
-    let error = editor.append(&game(50), &mut Vec::new()).unwrap_err();
+    let error = editor.append(&game(50), &mut Losses::new()).unwrap_err();
     assert!(error.to_string().contains("the base is full"), "{error}");
     editor.compact().unwrap();
     assert!(std::fs::metadata(path.with_extension("sg4")).unwrap().len() < 1 << 20);
     let mut editor = scid::Editor::open(&path).unwrap();
-    editor.append(&game(50), &mut Vec::new()).unwrap();
+    editor.append(&game(50), &mut Losses::new()).unwrap();
     assert_eq!(editor.len(), games.len() as u64 + 1);
 }
 
@@ -310,12 +310,12 @@ fn append_after_torn_name_keeps_names() {
     for torn in [false, true] {
         for stop in 0..10 {
             let base = Base::new(&files, &Stop::after(stop, torn));
-            let _ = base.edit().unwrap().append(&long, &mut Vec::new());
+            let _ = base.edit().unwrap().append(&long, &mut Losses::new());
             let left = Base::new(&base.files(), &Stop::never());
             let mut short = game(2);
             short.header.event = "B".to_owned();
-            left.edit().unwrap().append(&short, &mut Vec::new()).unwrap();
-            left.edit().unwrap().append(&game(60), &mut Vec::new()).unwrap();
+            left.edit().unwrap().append(&short, &mut Losses::new()).unwrap();
+            left.edit().unwrap().append(&game(60), &mut Losses::new()).unwrap();
             let read = readable(&left.files());
             has_all(&read, &games, "torn name");
             assert_eq!(read[read.len() - 2..], [Some(short), Some(game(60))]);
@@ -341,7 +341,7 @@ fn append_duplicate_name_keeps_both() {
         assert!(two_ids && files.open().unwrap().names()[0].count() == 3);
         let base = Base::new(&files, &Stop::never());
         let mut editor = base.edit().unwrap();
-        editor.append(&game(8), &mut Vec::new()).unwrap();
+        editor.append(&game(8), &mut Losses::new()).unwrap();
         assert_eq!(base.files().read().unwrap(), [before.clone(), vec![game(8)]].concat());
         editor.compact().unwrap();
         assert_eq!(base.files().read().unwrap(), [before, vec![game(8)]].concat());
@@ -355,19 +355,19 @@ fn append_count_across_power_of_256_is_not_torn() {
         let few: Vec<Game> = (0..7).map(game).collect();
         let mut writer = Writer::in_memory();
         for (_, game) in (0..count).zip(few.iter().cycle()) {
-            writer.write(game, &mut Vec::new()).unwrap();
+            writer.write(game, &mut Losses::new()).unwrap();
         }
         let files = writer.into_bytes().unwrap();
         for torn in [false, true] {
             for stop in 0..11 {
                 let base = Base::new(&files, &Stop::after(stop, torn));
-                let _ = base.edit().unwrap().append(&game(1), &mut Vec::new());
+                let _ = base.edit().unwrap().append(&game(1), &mut Losses::new());
                 let left = base.files();
                 // The count never exceeds the entries: the base opens and can be edited.
                 let len = left.open().unwrap().len();
                 assert!(len == count || len == count + 1, "{len} after {stop}, torn: {torn}");
                 let left = Base::new(&left, &Stop::never());
-                left.edit().unwrap().append(&game(2), &mut Vec::new()).unwrap();
+                left.edit().unwrap().append(&game(2), &mut Losses::new()).unwrap();
                 assert_eq!(left.files().open().unwrap().info().games, (len + 1) as u32);
             }
         }
@@ -380,7 +380,7 @@ fn replace_stopped_anywhere_keeps_all_games() {
         let (files, games) = start(family);
         stop_everywhere(
             &files,
-            |mut editor| editor.replace(1, &game(11), &mut Vec::new()).map(drop),
+            |mut editor| editor.replace(1, &game(11), &mut Losses::new()).map(drop),
             &|_, read, place| {
                 let mut expected = games.clone();
                 // The old game before the swap, the new one after it; never none.
@@ -402,7 +402,7 @@ fn replace_many_stopped_anywhere_keeps_all_games() {
             &files,
             |mut editor| {
                 let new = [(2, game(12)), (0, game(10)), (2, game(13))];
-                editor.replace_all(&new, &mut Vec::new())
+                editor.replace_all(&new, &mut Losses::new())
             },
             &|_, read, place| {
                 let mut expected = games.clone();
@@ -450,7 +450,7 @@ fn edit_on_disk_locks_and_changes_files() {
     let path = folder.path().join("base.si4");
     let mut writer = Writer::create(&path).unwrap();
     for seed in 0..4 {
-        writer.write(&game(seed), &mut Vec::new()).unwrap();
+        writer.write(&game(seed), &mut Losses::new()).unwrap();
     }
     assert!(!path.exists(), "nothing is there before it is complete");
     writer.finish().unwrap();
@@ -458,8 +458,8 @@ fn edit_on_disk_locks_and_changes_files() {
     let busy = Editor::open(&path).unwrap_err();
     let ErrorKind::Io(error) = busy.kind() else { panic!("{busy}") };
     assert_eq!(error.kind(), std::io::ErrorKind::ResourceBusy);
-    editor.append(&game(4), &mut Vec::new()).unwrap();
-    editor.replace(0, &game(5), &mut Vec::new()).unwrap();
+    editor.append(&game(4), &mut Losses::new()).unwrap();
+    editor.replace(0, &game(5), &mut Losses::new()).unwrap();
     editor.set_deleted(1, true).unwrap();
     editor.compact().unwrap();
     let base = Database::open(&path).unwrap();

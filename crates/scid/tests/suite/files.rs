@@ -1,7 +1,9 @@
 //! Bases in memory.
 
 use scid::prelude::*;
-use scid::{CreateOptions, Database, Encoding, Error, Extensions, OpenOptions, Parts, Writer};
+use scid::{
+    CreateOptions, Database, Encoding, Error, Extensions, Losses, OpenOptions, Parts, Writer,
+};
 use testkit::Case;
 
 /// The three files of a base.
@@ -37,7 +39,7 @@ impl BaseFiles for Files {
     fn with(family: Extensions, games: &[Game]) -> Files {
         let mut writer = writer_in(family, None);
         for game in games {
-            writer.write(game, &mut Vec::new()).unwrap();
+            writer.write(game, &mut Losses::new()).unwrap();
         }
         writer.into_parts().unwrap()
     }

@@ -3,7 +3,7 @@
 
 use chess_store::Fact;
 use scid::prelude::*;
-use scid::{Error, Extensions};
+use scid::{Error, Extensions, Losses};
 use testkit::Stop;
 
 use crate::crash::append_all;
@@ -15,10 +15,10 @@ const CHANGES: [(&str, Change); 5] = [
         // Only one new name, so that no other sync puts it on disk.
         let mut new = game(2);
         new.header.white = String::from("Somebody");
-        editor.append(&new, &mut Vec::new()).map(drop)
+        editor.append(&new, &mut Losses::new()).map(drop)
     }),
-    ("append with known names", |mut editor| editor.append(&game(2), &mut Vec::new()).map(drop)),
-    ("replace", |mut editor| editor.replace(1, &game(2), &mut Vec::new()).map(drop)),
+    ("append with known names", |mut editor| editor.append(&game(2), &mut Losses::new()).map(drop)),
+    ("replace", |mut editor| editor.replace(1, &game(2), &mut Losses::new()).map(drop)),
     ("delete", |mut editor| editor.set_deleted(2, true).and_then(|()| editor.sync())),
     ("fact", |mut editor| editor.set_fact(Fact::Description, "My games")),
 ];

@@ -5,8 +5,8 @@ use chess_core::{Date, Nag, Replay, Token};
 use chess_store::LossKind;
 use scid::prelude::*;
 use scid::{
-    CreateOptions, Database, Encoded, Encoding, Extensions, IndexEntry, OpenOptions, Version,
-    Writer,
+    CreateOptions, Database, Encoded, Encoding, Extensions, IndexEntry, Losses, OpenOptions,
+    Version, Writer,
 };
 use testkit::{Case, Flavour, Random, random_game};
 
@@ -32,7 +32,7 @@ fn write_random_games_read_back_equal() {
         for seed in 0..20 {
             let games = games(seed, Flavour { chess960, ..FLAVOUR }, 40);
             let mut writer = writer_in(family, None);
-            let mut losses = Vec::new();
+            let mut losses = Losses::new();
             for game in &games {
                 writer.write(game, &mut losses).unwrap();
             }
@@ -61,7 +61,7 @@ fn encode_several_encoders_write_same_bytes() {
         let mut encoders = [writer.encoder(), writer.encoder(), writer.encoder()];
         let mut encoded = vec![Encoded::default(); 7];
         for games in games.chunks(encoded.len()) {
-            let mut losses = Vec::new();
+            let mut losses = Losses::new();
             for (number, (game, encoded)) in games.iter().zip(&mut encoded).enumerate() {
                 encoders[number % 3].encode(game, encoded, &mut losses).unwrap();
             }
@@ -88,7 +88,7 @@ fn write_free_comments_are_joined() {
     game.push_nag(Nag(1));
     game.push_comment("d").unwrap();
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&game, &mut losses).unwrap();
     let kinds: Vec<LossKind> = losses.iter().map(|loss| loss.kind).collect();
     assert_eq!(kinds, [LossKind::CommentMoved, LossKind::CommentMoved]);
@@ -122,17 +122,17 @@ fn write_inexpressible_is_loss_or_error() {
         game.push_nag(Nag(nag));
     }
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&game, &mut losses).unwrap();
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(said.join("\n"));
 
     let refused = |game: &Game| {
         let mut writer = Writer::in_memory();
-        let error = writer.write(game, &mut Vec::new()).unwrap_err();
+        let error = writer.write(game, &mut Losses::new()).unwrap_err();
         assert!(writer.is_empty());
         // The base can still be written.
-        writer.write(&Game::new(), &mut Vec::new()).unwrap();
+        writer.write(&Game::new(), &mut Losses::new()).unwrap();
         assert_eq!(writer.into_bytes().unwrap().read().unwrap(), [Game::new()]);
         error.to_string()
     };
@@ -163,7 +163,7 @@ fn rewrite_scid_base_is_byte_identical() {
         let base = files.open_in(encoding(case)).unwrap();
         let mut writer = writer_in(family, latin1(&case.name).or(encoding(case)));
         let (mut reader, mut diagnostics) = (base.reader(), Diagnostics::strict());
-        let (mut game, mut losses) = (Game::new(), Vec::new());
+        let (mut game, mut losses) = (Game::new(), Losses::new());
         for number in 0..base.len() {
             reader.game(number, &mut game, &mut diagnostics).unwrap();
             writer.write(&game, &mut losses).unwrap();
@@ -252,10 +252,10 @@ fn write_odd_result_and_old_federation_are_kept() {
     game.header.tags.push("WhiteBCF", "150");
     for family in [Extensions::SI4, Extensions::SI5] {
         let mut writer = writer_in(family, None);
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         writer.write(&game, &mut losses).unwrap();
-        assert_eq!(losses.len(), 1, "{losses:?}");
-        assert_eq!(losses[0].kind, LossKind::TagMoved);
+        assert_eq!(losses.total(), 1, "{losses:?}");
+        assert_eq!(losses.listed()[0].kind, LossKind::TagMoved);
         let files = writer.into_bytes().unwrap();
         let base = files.open().unwrap();
         let entry = base.entry(0).unwrap();
@@ -275,7 +275,7 @@ fn start_written(fen: &str) -> (Vec<String>, String) {
     game.set_start_fen(fen).unwrap();
     game.drop_stray_castling();
     let mut writer = Writer::in_memory();
-    let mut losses = Vec::new();
+    let mut losses = Losses::new();
     writer.write(&game, &mut losses).unwrap();
     let read = writer.into_bytes().unwrap().read().unwrap();
     let said = losses.iter().map(ToString::to_string).collect();
@@ -324,7 +324,7 @@ fn write_fen_that_is_none_is_a_lost_tag() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let mut game = Game::new();
         game.header.tags.push("FEN", "9/9 w");
-        let mut losses = Vec::new();
+        let mut losses = Losses::new();
         writer_in(family, None).write(&game, &mut losses).unwrap();
         let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(said, ["tag: FEN \"9/9 w\""]);

@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 use chess_core::{Color, Position, Role};
-use chess_store::{IndexRows, Query, TextDecoder};
+use chess_store::{IndexRows, Losses, Query, TextDecoder};
 use scid::prelude::*;
 use scid::{Database, Encoding, Extensions, Location};
 use testkit::{Flavour, Random, random_game};
@@ -58,7 +58,7 @@ fn pawn_comes_home(game: &Game) -> bool {
 fn base_of(games: &[Game], family: Extensions) -> (Files, Vec<Game>) {
     let (mut writer, mut taken) = (writer_in(family, None), Vec::new());
     for game in games {
-        if writer.write(game, &mut Vec::new()).is_ok() {
+        if writer.write(game, &mut Losses::new()).is_ok() {
             taken.push(game.clone());
         }
     }

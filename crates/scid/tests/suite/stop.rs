@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use arbitrary::Unstructured;
 use chess_store::io::{ReadAt, WriteAt};
 use scid::prelude::*;
-use scid::{Editor, Error, Extensions, NewFiles, OpenOptions, Parts};
+use scid::{Editor, Error, Extensions, Losses, NewFiles, OpenOptions, Parts};
 use testkit::{Disk, Flavour, Random, Stop, random_game};
 
 use crate::files::{BaseFiles as _, Files};
@@ -184,7 +184,7 @@ pub(crate) fn stop_everywhere(start: &Files, change: Change, sound: Sound<'_>) {
 fn change_again(files: &Files, sound: Sound<'_>, place: &str) {
     let left = Base::new(files, &Stop::never());
     let mut editor = left.edit().unwrap_or_else(|error| panic!("{place}: no more edits: {error}"));
-    editor.append(&game(99), &mut Vec::new()).unwrap();
+    editor.append(&game(99), &mut Losses::new()).unwrap();
     let now = readable(&left.files());
     sound(&left.files(), &now, &format!("{place}, then changed again"));
     assert_eq!(now.last(), Some(&Some(game(99))), "{place}");

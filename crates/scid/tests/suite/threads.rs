@@ -1,7 +1,7 @@
 //! The result of reading or writing does not depend on the thread.
 
-use scid::Extensions;
 use scid::prelude::*;
+use scid::{Extensions, Losses};
 use testkit::{Flavour, random_games};
 
 use crate::files::{BaseFiles as _, Files, writer_in};
@@ -20,7 +20,7 @@ fn database_shared_by_threads_reads_same_games() {
 fn encode_several_encoders_write_same_bytes() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let games = games(22);
-        let (mut alone, mut losses) = (writer_in(family, None), Vec::new());
+        let (mut alone, mut losses) = (writer_in(family, None), Losses::new());
         for game in &games {
             alone.write(game, &mut losses).unwrap();
         }

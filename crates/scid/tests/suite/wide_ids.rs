@@ -1,7 +1,7 @@
 //! Ids of 65,536 and more. A base that has them is too large for a fixture.
 
-use scid::Writer;
 use scid::prelude::*;
+use scid::{Losses, Writer};
 
 use crate::files::BaseFiles as _;
 
@@ -24,7 +24,7 @@ fn ids_above_65535_are_read_in_each_list() {
         header.round = format!("R{number}");
         header.white = format!("W{number}");
         "Black".clone_into(&mut header.black);
-        writer.write(&game, &mut Vec::new()).unwrap();
+        writer.write(&game, &mut Losses::new()).unwrap();
     }
     let files = writer.into_parts().unwrap();
 

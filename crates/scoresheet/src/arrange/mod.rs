@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess_store::erased::{Database, Format};
-use chess_store::{About, Fact, Loss};
+use chess_store::{About, Fact, Losses};
 
 use crate::base::{Base, Kind, Progress};
 use crate::columns::{Column, Rank, Row, SortKey};
@@ -156,7 +156,7 @@ impl Arranger {
             games.extend(places.into_iter().map(|(_, place)| place));
             ranges.push((group, first..games.len() as u64));
         }
-        let mut unmerged = Vec::new();
+        let mut unmerged = Losses::new();
         let mut about = About::default();
         for source in &bases {
             about.merge(&source.about, &mut unmerged);
@@ -178,7 +178,7 @@ struct Inner {
 pub struct Arrangement {
     inner: Arc<Inner>,
     groups: Vec<(String, Range<u64>)>,
-    unmerged: Vec<Loss>,
+    unmerged: Losses,
 }
 
 impl Arrangement {
@@ -227,14 +227,14 @@ impl Arrangement {
 
     /// Facts of bases that conflict with facts of other bases.
     #[must_use]
-    pub fn unmerged(&self) -> &[Loss] {
+    pub fn unmerged(&self) -> &Losses {
         &self.unmerged
     }
 }
 
 impl Inner {
     /// Drops the default game if there are several bases, or if that game is not included.
-    fn without_lost_default(mut self, losses: &mut Vec<Loss>) -> Inner {
+    fn without_lost_default(mut self, losses: &mut Losses) -> Inner {
         let is_there = |number: u64| {
             number == 0
                 || self.games.iter().any(|place| place.number.checked_add(1) == Some(number))

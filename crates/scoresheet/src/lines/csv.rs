@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess_core::{Game, Token};
-use chess_store::{Loss, LossKind, OptionInfo, TypedOptions};
+use chess_store::{Loss, LossKind, Losses, OptionInfo, TypedOptions};
 
 use super::ErrorKind;
 use super::write::LineOf;
@@ -61,7 +61,7 @@ impl Csv {
         Ok(Csv { columns: names.map(column).collect::<Result<_, _>>()? })
     }
 
-    fn chosen(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Vec<Loss>) {
+    fn chosen(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Losses) {
         let row = Row::new(0, Path::new(""), &game.header).with_game(Some(game));
         for (place, column) in self.columns.iter().enumerate() {
             if place > 0 {
@@ -89,12 +89,7 @@ impl LineOf for Csv {
         names.join(",") + "\n"
     }
 
-    fn line(
-        &self,
-        game: &Game,
-        out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), ErrorKind> {
+    fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Losses) -> Result<(), ErrorKind> {
         if !self.columns.is_empty() {
             self.chosen(game, out, losses);
             return Ok(());
@@ -115,7 +110,7 @@ impl LineOf for Csv {
 }
 
 /// Losses: data without a column.
-fn lose(game: &Game, losses: &mut Vec<Loss>) {
+fn lose(game: &Game, losses: &mut Losses) {
     for (name, _) in game.header.untyped_tags() {
         if !chess_core::is_implied(name, "1") {
             losses.push(Loss::new(LossKind::Tag, name));
@@ -128,7 +123,7 @@ fn lose(game: &Game, losses: &mut Vec<Loss>) {
 }
 
 /// Losses: annotations, for which there is no column.
-fn lose_annotations(game: &Game, losses: &mut Vec<Loss>) {
+fn lose_annotations(game: &Game, losses: &mut Losses) {
     let (mut comments, mut nags, mut variations) = (0u32, 0u32, 0u32);
     for token in game.tokens() {
         match token {
@@ -161,7 +156,7 @@ mod tests {
             game.push_move(m.parse().unwrap());
         }
         game.push_comment("fine").unwrap();
-        let (mut out, mut losses) = (Vec::new(), Vec::new());
+        let (mut out, mut losses) = (Vec::new(), Losses::new());
         let csv = Csv::with_columns("").unwrap();
         csv.line(&game, &mut out, &mut losses).unwrap();
         let row = String::from_utf8(out).unwrap();
@@ -182,7 +177,7 @@ mod tests {
         game.header.set("TimeControl", "=180");
         game.push_move("e2e4".parse().unwrap());
         let csv = Csv::with_columns("white, TimeControl,san,FEN").unwrap();
-        let (mut out, mut losses) = (Vec::new(), Vec::new());
+        let (mut out, mut losses) = (Vec::new(), Losses::new());
         csv.line(&game, &mut out, &mut losses).unwrap();
         assert_eq!(csv.head(), "White,TimeControl,SAN,FEN\n");
         assert_eq!(String::from_utf8(out).unwrap(), "Tal,'=180,e4,\n");

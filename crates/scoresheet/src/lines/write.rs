@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use chess_core::{Elo, Game, Header, TYPED_TAGS};
-use chess_store::{EncodeGames, Location, Loss, LossKind, ScratchEncoder, WriteGames};
+use chess_store::{EncodeGames, Location, Loss, LossKind, Losses, ScratchEncoder, WriteGames};
 
 use super::{Error, ErrorKind};
 
@@ -15,8 +15,7 @@ pub(super) trait LineOf: Clone + Send + 'static {
     /// Returns the header line of the file.
     fn head(&self) -> String;
     /// Appends the line with its line feed.
-    fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Vec<Loss>)
-    -> Result<(), ErrorKind>;
+    fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Losses) -> Result<(), ErrorKind>;
 }
 
 /// The canonical line of docs/model.md.
@@ -28,12 +27,7 @@ impl LineOf for Json {
         String::new()
     }
 
-    fn line(
-        &self,
-        game: &Game,
-        out: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
-    ) -> Result<(), ErrorKind> {
+    fn line(&self, game: &Game, out: &mut Vec<u8>, losses: &mut Losses) -> Result<(), ErrorKind> {
         serde_json::to_writer(&mut *out, game)
             .map_err(|error| ErrorKind::Json(error.to_string()))?;
         out.push(b'\n');
@@ -45,7 +39,7 @@ impl LineOf for Json {
 /// A line keeps the original spelling of a typed tag. Some values of the game come from elsewhere
 /// in its source, and a reader of the line cannot see them: the result after the moves, or
 /// `UTCDate` in place of `Date`.
-fn report_hidden(header: &Header, losses: &mut Vec<Loss>) {
+fn report_hidden(header: &Header, losses: &mut Losses) {
     if !header.tags.iter().any(|(name, _)| TYPED_TAGS.contains(&name)) {
         return;
     }
@@ -99,7 +93,7 @@ impl<L: LineOf> WriteGames for Writer<L> {
         Encoder(self.line_of.clone())
     }
 
-    fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Losses) -> Result<(), Error> {
         self.text.extend_from_slice(encoded);
         if self.text.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
@@ -125,7 +119,7 @@ impl<L: LineOf> EncodeGames for Encoder<L> {
         &mut self,
         game: &Game,
         into: &mut Vec<u8>,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         into.clear();
         let line = self.0.line(game, into, losses);
@@ -137,9 +131,9 @@ impl<L: LineOf> EncodeGames for Encoder<L> {
 mod tests {
     use super::*;
 
-    fn losses(pgn: &str) -> Vec<Loss> {
+    fn losses(pgn: &str) -> Losses {
         let game = pgn::read_all(pgn).unwrap().remove(0);
-        let (mut line, mut losses) = (Vec::new(), Vec::new());
+        let (mut line, mut losses) = (Vec::new(), Losses::new());
         Json.line(&game, &mut line, &mut losses).unwrap();
         let mut read: Game = serde_json::from_slice(&line).unwrap();
         assert_eq!(losses.is_empty(), read == game, "{pgn}");

@@ -42,7 +42,9 @@ use std::thread;
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
-use chess_store::{AnyError, Block, BlockStart, InBlock, Locate, Location, Trim as _, Warning};
+use chess_store::{
+    AnyError, Block, BlockStart, InBlock, Locate, Location, Trim as _, Warning, WarningCounts,
+};
 
 use crate::base::{Base, Progress};
 use crate::filter::Filter;
@@ -146,6 +148,8 @@ pub(crate) struct Found {
     /// Zero-based number in the base.
     pub(crate) number: u64,
     pub(crate) warnings: Vec<Warning>,
+    /// Warnings beyond [`Diagnostics::KEPT`].
+    pub(crate) unlisted: WarningCounts,
     pub(crate) damage: Option<AnyError>,
     /// The offset of the game's first byte in the text of a stream.
     pub(crate) offset: Option<u64>,
@@ -158,6 +162,7 @@ impl Locate for Found {
         Found {
             number: game.unwrap_or(self.number),
             warnings: self.warnings,
+            unlisted: self.unlisted,
             damage: self.damage.map(|error| error.relocate(change)),
             // Blocks count bytes from the beginning of their stream.
             offset: self.offset,
@@ -190,6 +195,7 @@ impl<O: TransformOutput> Batch<O> {
             let mut found = std::mem::take(&mut game.found);
             if std::mem::take(&mut game.read) {
                 found.warnings.clear();
+                found.unlisted.clear();
                 found.warnings.shrink_to(USUAL_WARNINGS);
                 game.output.clear();
             }

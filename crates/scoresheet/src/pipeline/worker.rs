@@ -125,8 +125,9 @@ impl<'a, T: Transform> Worker<'a, T> {
             result.in_block.relative_mut().damage = Some(error.into_relative());
         }
         if result.read {
-            let warnings = self.diagnostics.relative().warnings();
-            result.in_block.relative_mut().warnings.extend_from_slice(warnings);
+            let found = result.in_block.relative_mut();
+            found.warnings.extend_from_slice(self.diagnostics.relative().warnings());
+            found.unlisted.merge(self.diagnostics.relative().unlisted());
             self.transform(&mut result, &batch.chunk.block);
             batch.bytes = batch.bytes.saturating_add(self.game.size());
             self.game.trim(BATCH_BYTES);

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use chess_core::{Game, Token};
 use chess_store::io::{ReadAt as _, Spool, Spooled};
-use chess_store::{About, EncodeGames, Fact, Location, Loss, LossKind, ScratchEncoder, WriteGames};
+use chess_store::{
+    About, EncodeGames, Fact, Location, Loss, LossKind, Losses, ScratchEncoder, WriteGames,
+};
 
 use super::Error;
 use super::render::{Facts, Style, render};
@@ -97,11 +99,11 @@ impl<S: Style> WriteGames for Writer<S> {
         Encoder(self.style.clone())
     }
 
-    fn append(&mut self, encoded: &mut Printed, _: &mut Vec<Loss>) -> Result<(), Error> {
+    fn append(&mut self, encoded: &mut Printed, _: &mut Losses) -> Result<(), Error> {
         self.push(encoded).map_err(Error::io(Location::default()))
     }
 
-    fn set_about(&mut self, about: &About, losses: &mut Vec<Loss>) {
+    fn set_about(&mut self, about: &About, losses: &mut Losses) {
         if let (true, Some(title)) = (self.title.is_empty(), about.get(Fact::Description)) {
             title.clone_into(&mut self.title);
         }
@@ -129,7 +131,7 @@ impl<S: Style> EncodeGames for Encoder<S> {
         &mut self,
         game: &Game,
         into: &mut Printed,
-        losses: &mut Vec<Loss>,
+        losses: &mut Losses,
     ) -> Result<(), Error> {
         into.text.clear();
         into.entry = self.0.entry(&Facts::of(game));
@@ -140,7 +142,7 @@ impl<S: Style> EncodeGames for Encoder<S> {
 }
 
 /// Reports texts with characters that the page cannot hold.
-fn lose_characters(game: &Game, lacks: impl Fn(char) -> bool, losses: &mut Vec<Loss>) {
+fn lose_characters(game: &Game, lacks: impl Fn(char) -> bool, losses: &mut Losses) {
     game.header.for_each_tag(|name, value| {
         if value.to_string().contains(&lacks) || name.contains(&lacks) {
             losses.push(Loss::new(LossKind::Characters, name.replace(&lacks, "\u{fffd}")));

@@ -1,0 +1,85 @@
+//! A conversion needs memory in proportion to its input, whatever the input repeats.
+//!
+//! Each shape is converted to every format, and the peak of memory is compared with the size of the
+//! text. The variable `SCALE` multiplies the sizes, `SHAPE` selects shapes by a part of their name,
+//! `FORMATS` selects formats, and `-- --nocapture` shows the table of docs/robustness.md.
+
+mod shapes;
+
+use std::fs;
+use std::path::Path;
+
+use scoresheet::{Converter, CreateOptions, Format};
+use shapes::SHAPES;
+use testkit::peak;
+
+/// Memory limit: a fixed part for buffers, and a part per byte of input.
+const ALWAYS: u64 = 8 << 20;
+const RATIO: u64 = 50;
+
+/// The least size of a text. At this size the part in proportion outweighs the fixed part.
+const LEAST: usize = 400_000;
+
+/// Converts a file and returns the peak of memory.
+fn convert(from: &Path, to: &Path, format: &'static Format) -> u64 {
+    peak(|| {
+        let mut input = scoresheet::open(from).unwrap();
+        let mut output = scoresheet::create_as(to, format, &CreateOptions::default()).unwrap();
+        let mut converter = Converter::new().threads(1);
+        converter.run(&mut input, &mut output, &mut ()).unwrap();
+        output.finish().unwrap();
+    })
+}
+
+fn scale() -> usize {
+    std::env::var("SCALE").map_or(1, |scale| scale.parse().unwrap())
+}
+
+#[test]
+fn convert_repeated_things_keeps_memory_in_proportion() {
+    let targets = shapes::targets();
+    let only = std::env::var("SHAPE").unwrap_or_default();
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("source.pgn");
+    let (mut shown, mut beyond) = (0, Vec::new());
+    for shape in SHAPES.iter().filter(|shape| shape.name.contains(&only)) {
+        let per_unit = ((shape.text)(shape.size).len() / shape.size).max(1);
+        let text = (shape.text)(shape.size.max(LEAST / per_unit) * scale());
+        fs::write(&source, &text).unwrap();
+        let input = text.len() as u64;
+        let mut worst = (0, "");
+        for format in &targets {
+            let folder = tempfile::tempdir_in(&folder).unwrap();
+            let path = folder.path().join("base").with_extension(format.extensions[0]);
+            let memory = convert(&source, &path, format);
+            worst = worst.max((memory, format.name));
+            if memory > ALWAYS + RATIO * input {
+                let (shape, format) = (shape.name, format.name);
+                beyond.push(format!("{shape} to {format}: {memory} bytes for {input}"));
+            }
+        }
+        let tenths = worst.0 * 10 / input;
+        let (memory, format) = worst;
+        println!("{},{input},{memory},{}.{},{format}", shape.name, tenths / 10, tenths % 10);
+        shown += 1;
+    }
+    assert!(shown > 0, "no shape has this name");
+    assert!(beyond.is_empty(), "more than in proportion:\n{}", beyond.join("\n"));
+}
+
+/// Ten megabytes of a comment sign and a line end are five million losses. Their examples are bounded,
+/// and their counts are exact.
+#[test]
+fn convert_line_comments_counts_losses_exactly() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, target) = (folder.path().join("in.pgn"), folder.path().join("out.cbf"));
+    let comments = 200_000;
+    fs::write(&source, format!("[White \"w\"]\n\n1. e4 {{a}} {} *\n", ";b\n".repeat(comments)))
+        .unwrap();
+    let mut input = scoresheet::open(&source).unwrap();
+    let mut output = scoresheet::create(&target, &CreateOptions::default()).unwrap();
+    let mut converter = Converter::new().threads(1);
+    converter.run(&mut input, &mut output, &mut ()).unwrap();
+    let told: u64 = converter.summary().losses.values().sum();
+    assert!(told >= comments as u64, "{told}");
+}
