@@ -310,7 +310,7 @@ mod tests {
         let mut game = Game::new();
         game.set_start_fen("4k3/8/8/8/8/8/8/1R3K2 w Q - 0 1").unwrap();
         let mut encoder = RecordEncoder::default();
-        let error = encoder.encode(&game, &mut Losses::new(), &mut Losses::new()).unwrap_err();
+        let error = encoder.encode(&game, &mut Losses::new(), &mut Vec::new()).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Chess960));
     }
 }

@@ -106,7 +106,10 @@ fn language_of_the_other_format_is_reported() {
     v2::Writer::in_memory().write_text(&odd, &mut losses).unwrap();
     assert_eq!(losses, []);
     Writer::in_memory().write_text(&odd, &mut losses).unwrap();
-    assert_eq!(losses.listed()[0].to_string(), "base-fact: the text in the language \"nation-116\"");
+    assert_eq!(
+        losses.listed()[0].to_string(),
+        "base-fact: the text in the language \"nation-116\""
+    );
 }
 
 #[test]
