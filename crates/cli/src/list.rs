@@ -107,7 +107,7 @@ pub(crate) fn run(
 /// Damage in the moves is then not reported.
 const MOVES_READ: u64 = 10_000;
 
-/// What the calling thread needs to read games.
+/// The reader and the buffers of the calling thread.
 struct Scratch<'a> {
     reader: Box<dyn GameReader + Send + 'a>,
     header: Header,

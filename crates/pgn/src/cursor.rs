@@ -61,7 +61,7 @@ impl<'a> Cursor<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// Moves the cursor to the start of `rest`, which is the end of the text.
+    /// Moves the cursor to the start of `rest`, the end of the text.
     #[inline]
     pub(crate) fn move_to(&mut self, rest: &[u8]) {
         self.at = self.text.len().saturating_sub(rest.len());

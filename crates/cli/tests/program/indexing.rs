@@ -1,4 +1,4 @@
-//! Tests of `--index`: the answers are those of the text, and only its own index is believed.
+//! Tests of `--index`: the answers equal those without it, and only the index of this text is believed.
 
 use std::fs;
 use std::thread::sleep;

@@ -8,8 +8,8 @@ use crate::place::Place;
 fn place() -> Place {
     let place = Place::new();
     let game = |number: u32| {
-        let white = if number % 4 == 0 { "Tal, M" } else { "Petrosian, T" };
-        let (first, result) = if number % 2 == 0 { ("e4", "1-0") } else { ("d4", "0-1") };
+        let white = if number.is_multiple_of(4) { "Tal, M" } else { "Petrosian, T" };
+        let (first, result) = if number.is_multiple_of(2) { ("e4", "1-0") } else { ("d4", "0-1") };
         format!(
             "[Event \"A\"]\n[Round \"{number}\"]\n[White \"{white}\"]\n[Black \"Spassky, B\"]\n\
              [Result \"{result}\"]\n\n1. {first} {result}\n\n"

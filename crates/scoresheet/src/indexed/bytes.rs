@@ -68,7 +68,7 @@ impl<W: Write> Sink<W> {
     }
 }
 
-/// The input of an index. Every method returns `None` if the bytes cannot be those of an index.
+/// The input of an index. Every method returns `None` if the bytes are no index.
 pub(super) struct Feed<R> {
     from: R,
     checksum: Checksum,

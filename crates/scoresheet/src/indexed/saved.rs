@@ -50,7 +50,7 @@ const ENDS: usize = 1 << 16;
 /// some file systems have a precision of two seconds.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What became of an index that was asked for.
+/// The outcome of a request for an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexUse {

@@ -27,7 +27,7 @@ fn used(path: &Path) -> IndexUse {
     used
 }
 
-/// What a search finds.
+/// The numbers that a search finds.
 fn answers(base: &mut Base) -> Vec<(u64, String)> {
     let filter = Filter::new().player("a").unwrap().moves("1. e4 c5").unwrap();
     let mut found = Vec::new();

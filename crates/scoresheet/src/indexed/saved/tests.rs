@@ -39,7 +39,7 @@ fn indexed(text: &[u8], limit: usize) -> Indexed {
     games
 }
 
-/// What each game reads as: header, game, messages.
+/// Header, game and messages of each game.
 fn seen(games: &Indexed) -> Vec<(Header, Game, String)> {
     let mut reader = games.reader();
     let read = |number| {
