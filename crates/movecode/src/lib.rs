@@ -25,7 +25,7 @@
 //! assert_eq!(game.ply_count(), 2);
 //!
 //! let mut encoded = EncodedGame::default();
-//! movecode::encode_game(&game, &mut encoded, &mut Vec::new())?;
+//! movecode::encode_game(&game, &mut encoded, &mut movecode::Losses::new())?;
 //! assert_eq!((encoded.code, encoded.comments), (code.code.to_vec(), code.comments.to_vec()));
 //! # Ok::<(), movecode::Error>(())
 //! ```

@@ -171,7 +171,7 @@
 //! output.write(&game, &mut losses)?;
 //! output.finish()?;
 //! // DCG has no place for this tag.
-//! assert_eq!(losses.len(), 1);
+//! assert_eq!(losses.total(), 1);
 //! assert_eq!(scoresheet::open(&target)?.len(), Some(1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

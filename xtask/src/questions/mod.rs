@@ -34,7 +34,7 @@ const INTRODUCTION: &str = "\
 Processor time of each question on 412,348 over-the-board games: `games.pgn` has 276 MB, and `games.si4` is a Scid base of
 them. `annotated` is four times 2,577 games with comments and variations.
 
-- Our time is that of the whole program, the start and the opening of the base included: the least of three runs.
+- Our time is that of the whole program, the start and the opening of the base included: the least of several runs.
 - Scid's time is that of opening the base and of the question, without the start of its interpreter.
 - pgn-extract's time is that of the whole program. It reads text only, and writes the games that it finds.
 

@@ -42,6 +42,8 @@ fn json_members_are_documented() {
     }
     fs::write(place.path("odd.pgn"), "[White \"a\"]\n\n1. e4 e5 2. Ke3\n").unwrap();
     fs::write(place.path("bad.si4"), "no base").unwrap();
+    fs::write(place.path("many.pgn"), format!("[White \"a\"]\n\n1. e4{} *\n", " )".repeat(300)))
+        .unwrap();
     place.run("convert games.pgn base.dci").well();
     let out = |line: &str| place.run(line).out;
 
@@ -65,13 +67,14 @@ fn json_members_are_documented() {
     assert_documented("player", &player);
     assert_documented("dump", &out("dump --json base.dci 1"));
     assert_documented("formats", &out("formats --json"));
-    let findings = ["odd.pgn", "bad.si4", "fixtures/scid/bad_move/base.si4"]
+    let findings = ["odd.pgn", "many.pgn", "bad.si4", "fixtures/scid/bad_move/base.si4"]
         .map(|file| out(&format!("check --json {file}")));
     assert_documented("check", &findings.concat());
 
     let mut reports = String::new();
-    for (number, file) in
-        ["odd.pgn", "games.pgn", "fixtures/scid/bad_move/base.si4"].into_iter().enumerate()
+    for (number, file) in ["odd.pgn", "many.pgn", "games.pgn", "fixtures/scid/bad_move/base.si4"]
+        .into_iter()
+        .enumerate()
     {
         let name = format!("{number}.jsonl");
         place.run(&format!("convert {file} {number}.cbf --report {name}"));
