@@ -1,7 +1,7 @@
 //! An index that is kept in a file beside the text.
 //!
 //! The file of `games.pgn` is `games.pgn.sidx`. It is written only if the caller asks for it, and it
-//! is read only if its [fingerprint](fingerprint) is that of the text and its checksum is right.
+//! is read only if its [fingerprint](fingerprint) equals that text's and its checksum is right.
 //! Otherwise the text is read, as without an index.
 //!
 //! ```text
