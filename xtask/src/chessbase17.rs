@@ -103,7 +103,7 @@ fn tags(game: &Game) -> Vec<String> {
 
 /// Returns a comment as this project spells it.
 ///
-/// The samples leave search depths out, keep figurines as ChessBase stores them, write two types
+/// The samples leave search depths out, keep figurines as ChessBase stores them, write three types
 /// in hexadecimal that have named commands here, and break lines.
 fn comment(text: &str) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -113,6 +113,7 @@ fn comment(text: &str) -> String {
     for (number, part) in (1..).zip(["opening", "middlegame", "endgame"]) {
         text = text.replace(&format!("[%cbh 18 {number:02x}]"), &format!("[%cbh critical {part}]"));
     }
+    text = text.replace(TRAINING.0, TRAINING.1);
     text = without(text, " [%cbh depths ", |_| String::new());
     without(text, "[%cbh 23 ", |digits| match digits.as_bytes() {
         [b'0', b'0', b1, b2, g1, g2, r1, r2] => {
@@ -122,6 +123,13 @@ fn comment(text: &str) -> String {
         _ => format!("[%cbh 23 {digits}]"),
     })
 }
+
+/// The training question of the samples in hexadecimal, and as a named command.
+const TRAINING: (&str, &str) = (
+    "[%cbh 09 0101010000003c0000000500010000000b0000005768696368206d6f76653f01000000020000004e6f00000200\
+     00000400000048696e740000070000004772c3b6c39f65012123000001000000050000005269676874]",
+    "[%cbh training 60 5 en \"Which move?\" | en \"No\" | | en \"Hint\" en \"Größe\" | e2e4 0 0 en \"Right\"]",
+);
 
 /// Replaces the command that begins with `start`.
 fn without(text: String, start: &str, replacement: impl Fn(&str) -> String) -> String {

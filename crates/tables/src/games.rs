@@ -1,5 +1,6 @@
 //! Encodes a game as one row.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant};
@@ -13,6 +14,9 @@ use crate::schema::{Field, Of, has_column};
 use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
 use crate::uci::{UciLine, may_castle, uci_code};
 use crate::zobrist::zobrist;
+
+/// Up to this number of tags, comparing all names costs less than hashing them.
+const FEW_TAGS: usize = 32;
 
 /// Encodes games as rows, and reuses its memory.
 #[derive(Debug)]
@@ -131,9 +135,13 @@ impl GameRows {
 
     /// Adds the tags that no other column holds, each name once.
     fn write_tags(&mut self, header: &Header, column: &mut Column, losses: &mut Losses) {
+        let (many, mut names) = (header.tags.len() > FEW_TAGS, HashSet::new());
         for (place, (name, value)) in header.tags.iter().enumerate() {
-            let first = !header.tags.iter().take(place).any(|(other, _)| other == name);
-            if !first {
+            let is_repeated = match many {
+                true => !names.insert(name),
+                false => header.tags.iter().take(place).any(|(other, _)| other == name),
+            };
+            if is_repeated {
                 losses.push(Loss::new(LossKind::Tag, format!("{name}, given again")));
             } else if !has_column(name) || !self.restores_spelling(name, value) {
                 column.map_item(name, value);
