@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_store::erased::Opener;
@@ -12,6 +13,7 @@ use scoresheet::{
 
 use crate::args::Finding;
 use crate::exit::{Failure, Verbosity, games, say};
+use crate::interrupt;
 use crate::progress::Bar;
 
 /// Returns whether a path is `-`.
@@ -74,8 +76,13 @@ pub(crate) fn open_to_search(
     let (base, used) = if is_stdio(path) {
         (open(path, None, options)?, IndexUse::Unsuitable)
     } else {
+        // An interrupted program leaves no part of an index.
+        interrupt::watch();
         let mut bar = Bar::new(verbosity);
-        scoresheet::open_with_index(path, options, &mut |progress| bar.set(progress))?
+        scoresheet::open_with_index(path, options, &mut |progress| {
+            bar.set(progress);
+            if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?
     };
     match used {
         IndexUse::Read => {}

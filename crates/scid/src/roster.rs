@@ -183,7 +183,8 @@ fn decode_flags(flags: u32, header: &mut Header) {
 const _: () = assert!(RATING_TAGS.len() == RATING_TYPES.len());
 
 /// Returns the result of a code of the index, if the code has one.
-fn result_of(code: u8) -> Option<GameResult> {
+#[inline]
+pub(crate) fn result_of(code: u8) -> Option<GameResult> {
     match code {
         0 => Some(GameResult::Unknown),
         1 => Some(GameResult::White),

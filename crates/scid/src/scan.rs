@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use chess_core::{Elo, Game, GameResult, Move};
+use chess_core::{Elo, Game, Move};
 use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
     Diagnostics, Features, IndexRows, IndexSummary, Location, MaterialLimit, NameField, Query,
@@ -17,7 +17,7 @@ use crate::layout::flag;
 use crate::names::NameKind;
 use crate::opening_lines;
 use crate::record_scan::may_reach;
-use crate::roster::{date, decode_eco, decode_values, year};
+use crate::roster::{date, decode_eco, decode_values, result_of, year};
 use crate::search::{Sought, may_have};
 
 impl State {
@@ -164,7 +164,7 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
 fn stat_row(game: u64, entry: &IndexEntry, games_size: u64) -> StatRow {
     let mut row = StatRow::new(game);
     row.opening = opening_of(entry, games_size);
-    row.result = result_of(entry);
+    row.result = result_of(entry.result).unwrap_or_default();
     row.year = year(entry.date);
     row.elo = [elo(entry.white_rating), elo(entry.black_rating)];
     row
@@ -180,16 +180,6 @@ fn opening_of(entry: &IndexEntry, games_size: u64) -> u8 {
 }
 
 #[inline(always)]
-fn result_of(entry: &IndexEntry) -> GameResult {
-    match entry.result {
-        1 => GameResult::White,
-        2 => GameResult::Black,
-        3 => GameResult::Draw,
-        _ => GameResult::Unknown,
-    }
-}
-
-#[inline(always)]
 fn elo(rating: Rating) -> Option<Elo> {
     if rating.kind == 0 { Elo::new(rating.value) } else { None }
 }
@@ -198,7 +188,7 @@ fn summary_of(entry: &IndexEntry, games_size: u64) -> IndexSummary {
     let mut summary = IndexSummary::default();
     let ids = entry.names;
     summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
-    summary.result = result_of(entry);
+    summary.result = result_of(entry.result).unwrap_or_default();
     // An impossible month is left out, as in the header.
     let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));
     summary.date = known.unwrap_or_default();

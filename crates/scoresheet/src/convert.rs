@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::erased::{Encoded, Encoder, Origin};
+use chess_store::erased::{Encoded, Encoder, Opener, Origin};
 use chess_store::{
     About, AnyError, Error, Fact, Location, Loss, LossKind, Losses, Scope, Warning, WarningCounts,
 };
@@ -250,7 +250,7 @@ impl Converter {
         let source = base.path().display().to_string();
         let texts = TextCopier::new(base, self.filter.is_open(), output);
         let (summary, strict) = (&mut self.summary, self.strict);
-        let has_offsets = ["pgn", "jsonl"].contains(&base.format().name);
+        let has_offsets = matches!(base.format().open, Some(Opener::Source(_)));
         let mut sink =
             Sink { source, has_offsets, summary, strict, output, watch, default_game, texts };
         let mut ended = true;

@@ -8,9 +8,6 @@ use chess_store::{AnyError, GuidingText, Loss, LossKind, Losses, Scope};
 use crate::base::Base;
 use crate::create::Output;
 
-/// The number of losses that are reported one by one. The rest are counted.
-const MOST_LOSSES: u64 = 20;
-
 /// Copies texts while the games of a base are written, so that they keep their places.
 pub(crate) struct TextCopier {
     base: Option<Arc<dyn Database>>,
@@ -20,9 +17,7 @@ pub(crate) struct TextCopier {
     read: u64,
     /// The text that was read and not yet written.
     next: Option<GuidingText>,
-    /// The first losses, and the number of losses in all.
     losses: Losses,
-    lost: u64,
 }
 
 impl TextCopier {
@@ -31,11 +26,10 @@ impl TextCopier {
     pub(crate) fn new(base: &Base, selected: bool, output: &Output) -> TextCopier {
         let base = base.shared().filter(|_| selected);
         let count = base.as_deref().map_or(0, Database::text_count);
-        let mut copier =
-            TextCopier { base, count, read: 0, next: None, losses: Losses::new(), lost: 0 };
+        let mut copier = TextCopier { base, count, read: 0, next: None, losses: Losses::new() };
         if count > 0 && !output.has_texts() {
             let texts = if count == 1 { "guiding text" } else { "guiding texts" };
-            copier.lose(Loss::new(LossKind::BaseFact, format!("{count} {texts}")));
+            copier.losses.push(Loss::new(LossKind::BaseFact, format!("{count} {texts}")));
             copier.base = None;
         }
         copier
@@ -91,23 +85,11 @@ impl TextCopier {
     /// Reports a loss in the text `number`, counted from zero.
     fn lose_of(&mut self, number: u64, kind: LossKind, what: &str) {
         let number = number.saturating_add(1);
-        self.lose(Loss::new(kind, format!("guiding text {number}: {what}")));
-    }
-
-    fn lose(&mut self, loss: Loss) {
-        self.lost = self.lost.saturating_add(1);
-        if self.lost <= MOST_LOSSES {
-            self.losses.push(loss);
-        }
+        self.losses.push(Loss::new(kind, format!("guiding text {number}: {what}")));
     }
 
     /// Returns the losses.
-    pub(crate) fn into_losses(mut self) -> Losses {
-        let more = self.lost.saturating_sub(self.losses.total());
-        if more > 0 {
-            let what = format!("{more} more losses in guiding texts");
-            self.losses.push(Loss::new(LossKind::BaseFact, what));
-        }
+    pub(crate) fn into_losses(self) -> Losses {
         self.losses
     }
 }

@@ -5,6 +5,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::place::Place;
+#[cfg(unix)]
+use crate::place::{GAMES, command};
 
 /// Longer than a text must be unchanged to get an index.
 const SETTLING: Duration = Duration::from_millis(2100);
@@ -75,4 +77,21 @@ fn index_messages_say_what_happened() {
         assert_eq!(ran.code, 0, "{ran}");
     }
     assert!(!place.files().iter().any(|name| name.starts_with("base.si4.")));
+}
+
+#[cfg(unix)]
+#[test]
+fn index_interrupt_leaves_no_partial_file() {
+    let place = Place::new();
+    fs::write(place.path("many.pgn"), GAMES.repeat(100_000)).unwrap();
+    sleep(SETTLING);
+    let mut child =
+        command(&place.path("")).args(["stats", "many.pgn", "--index"]).spawn().unwrap();
+    let began = || place.files().iter().any(|name| name.starts_with("many.pgn.sidx~"));
+    testkit::wait_until(Duration::from_secs(60), began);
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    child.wait().unwrap();
+    let partial: Vec<_> = place.files().into_iter().filter(|name| name.contains('~')).collect();
+    assert!(partial.is_empty(), "{partial:?}");
 }

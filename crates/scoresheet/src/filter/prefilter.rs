@@ -75,10 +75,13 @@ struct Openings(Option<Box<[bool]>>);
 
 impl Openings {
     fn new(filter: &Filter, reader: &dyn GameReader) -> Openings {
+        let decides = !filter.in_variations && !filter.asks_main_line();
+        if filter.positions.is_empty() || !decides {
+            return Openings(None);
+        }
         let reaches = |code| reaches(filter, reader.opening_moves(code));
         let lines: Box<[bool]> = (0..=u8::MAX).map(reaches).collect();
-        let decides = !filter.in_variations && !filter.asks_main_line();
-        Openings((decides && lines.contains(&true)).then_some(lines))
+        Openings(lines.contains(&true).then_some(lines))
     }
 
     fn reaches(&self, code: u8) -> bool {

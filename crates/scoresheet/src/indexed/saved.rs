@@ -15,6 +15,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -77,12 +78,14 @@ pub enum IndexUse {
 /// that restores all of them after a change in the middle could deceive it.
 /// [`Base::about`] is unknown if the index was read.
 ///
+/// If `progress` breaks, no index is written, and the base is read as without one.
+///
 /// # Errors
 /// [`Error`], as without an index. An index that cannot be read or written is not an error.
 pub fn open_with_index(
     path: impl AsRef<Path>,
     options: &OpenOptions,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(Base, IndexUse), Error> {
     let path = path.as_ref();
     if is_pipe(path) {
@@ -114,7 +117,10 @@ pub fn open_with_index(
             // Reading the text reports the error where it is.
             Err(error) => return Ok((base, IndexUse::NotWritten(error.to_string()))),
         }
-        progress(Progress { done: games.position(), total: base.size(), unit: Unit::Bytes });
+        let done = Progress { done: games.position(), total: base.size(), unit: Unit::Bytes };
+        if progress(done).is_break() {
+            return Ok((base, IndexUse::NotWritten("it was interrupted".to_owned())));
+        }
     }
     let written = if is_settled {
         games.write(&beside, &expected, || {

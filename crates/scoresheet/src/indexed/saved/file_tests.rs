@@ -1,6 +1,7 @@
 //! Tests of the index that is kept beside a text.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -8,7 +9,8 @@ use std::time::Duration;
 use chess_store::Encoding;
 
 use crate::{
-    Base, Converter, Filter, IndexUse, OpenOptions, Scanner, create, open, open_with_index,
+    Base, Converter, Filter, IndexUse, OpenOptions, Progress, Scanner, create, open,
+    open_with_index,
 };
 
 /// Longer than a text must be unchanged.
@@ -22,9 +24,13 @@ fn games(white: &str) -> String {
 }
 
 fn used(path: &Path) -> IndexUse {
-    let (mut base, used) = open_with_index(path, &OpenOptions::default(), &mut |_| {}).unwrap();
+    let (mut base, used) = open_with_index(path, &OpenOptions::default(), &mut go_on).unwrap();
     assert_eq!(answers(&mut base), answers(&mut open(path).unwrap()), "{}", path.display());
     used
+}
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// The numbers that a search finds.
@@ -76,7 +82,7 @@ fn open_with_index_believes_only_the_index_of_the_text() {
     // Other options read other games.
     let mut options = OpenOptions::default();
     options.encoding = Some(Encoding::WINDOWS_1252);
-    let opened = |options: &OpenOptions| open_with_index(&one, options, &mut |_| {}).unwrap().1;
+    let opened = |options: &OpenOptions| open_with_index(&one, options, &mut go_on).unwrap().1;
     assert_eq!((opened(&options), opened(&options)), (IndexUse::Written, IndexUse::Read));
     assert_eq!(opened(&OpenOptions::default()), IndexUse::Written);
 
@@ -142,4 +148,17 @@ fn open_with_index_of_other_bases_is_unsuitable() {
     }
     let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(names.into_iter().all(|name| !name.to_string_lossy().contains("sidx")));
+}
+
+#[test]
+fn open_with_index_interrupted_reads_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("games.pgn");
+    fs::write(&text, games("a")).unwrap();
+    sleep(SETTLING);
+    let mut stop = |_: Progress| ControlFlow::Break(());
+    let (mut base, used) = open_with_index(&text, &OpenOptions::default(), &mut stop).unwrap();
+    assert!(matches!(used, IndexUse::NotWritten(_)), "{used:?}");
+    assert!(!index(&text).exists());
+    assert_eq!(answers(&mut base), answers(&mut open(&text).unwrap()));
 }
