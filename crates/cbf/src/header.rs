@@ -380,12 +380,9 @@ mod tests {
 
     #[test]
     fn outcome_agrees_with_table() {
-        let table = include_str!("../../../docs/formats/tables/results.tsv");
-        let rows: Vec<_> =
-            table.lines().filter_map(|line| line.strip_prefix("cbf\theader\t")).collect();
+        let rows = testkit::result_rows("cbf", "header");
         assert_eq!(rows.len(), 4);
-        for row in rows {
-            let (code, result) = row.trim_end().split_once('\t').unwrap();
+        for [code, result, _] in rows {
             let header =
                 RecordHeader { result: code.parse().unwrap(), ..parse_header(&MASKED).unwrap() };
             assert_eq!(header.outcome().0.as_str(), result, "code {code}");

@@ -32,6 +32,16 @@ pub enum Texts {
     Ignore,
 }
 
+impl Texts {
+    /// Returns those of the numbers of all texts that the base has for its caller.
+    pub(crate) fn offered(self, numbers: &[u32]) -> &[u32] {
+        match self {
+            Texts::Tell => numbers,
+            Texts::Ignore => &[],
+        }
+    }
+}
+
 impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[
         OptionInfo::new(

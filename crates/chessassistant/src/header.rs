@@ -426,19 +426,13 @@ mod tests {
 
     #[test]
     fn result_of_agrees_with_table() {
-        let table = include_str!("../../../docs/formats/tables/results.tsv");
-        let rows: Vec<_> = table
-            .lines()
-            .filter_map(|line| line.strip_prefix("chessassistant\toutcome\t"))
-            .collect();
+        let rows = testkit::result_rows("chessassistant", "outcome");
         assert_eq!(rows.len(), ASSESSMENTS.len() + 4);
-        for row in rows {
-            let cells: Vec<_> = row.split('\t').collect();
-            let [outcome, result, tag] = cells[..] else { panic!("{row}") };
+        for [outcome, result, tag] in rows {
             let outcome: u8 = outcome.parse().unwrap();
-            assert_eq!(result_of(outcome).unwrap_or_default().as_str(), result, "{row}");
+            assert_eq!(result_of(outcome).unwrap_or_default().as_str(), result, "{outcome}");
             let assessment = outcome.checked_sub(5).map_or("", |at| ASSESSMENTS[usize::from(at)]);
-            assert_eq!(assessment, tag, "{row}");
+            assert_eq!(assessment, tag, "{outcome}");
         }
         assert_eq!(result_of(0), None);
         assert_eq!(result_of(17), None);

@@ -197,14 +197,11 @@ mod tests {
 
     #[test]
     fn result_codes_agree_with_table() {
-        let table = include_str!("../../../docs/formats/tables/results.tsv");
-        let rows: Vec<_> =
-            table.lines().filter_map(|line| line.strip_prefix("movecode\tcode\t")).collect();
+        let rows = testkit::result_rows("movecode", "code");
         assert_eq!(rows.len(), 4);
-        for row in rows {
-            let (code, expected) = row.trim_end().split_once('\t').unwrap();
-            let code = u8::from_str_radix(code, 16).unwrap();
-            let Code::Result(result) = parse_code(&[code]).unwrap().code else { panic!("{row}") };
+        for [code, expected, _] in rows {
+            let byte = u8::from_str_radix(&code, 16).unwrap();
+            let Code::Result(result) = parse_code(&[byte]).unwrap().code else { panic!("{code}") };
             assert_eq!(result.as_str(), expected);
         }
     }

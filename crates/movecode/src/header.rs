@@ -209,12 +209,9 @@ mod tests {
 
     #[test]
     fn result_of_agrees_with_table() {
-        let table = include_str!("../../../docs/formats/tables/results.tsv");
-        let rows: Vec<_> =
-            table.lines().filter_map(|line| line.strip_prefix("movecode\tcolumn\t")).collect();
+        let rows = testkit::result_rows("movecode", "column");
         assert_eq!(rows.len(), 4);
-        for row in rows {
-            let (number, result) = row.trim_end().split_once('\t').unwrap();
+        for [number, result, _] in rows {
             assert_eq!(result_of(number.parse().unwrap()).unwrap().as_str(), result, "{number}");
         }
         assert_eq!(result_of(3), None);

@@ -200,12 +200,9 @@ mod tests {
 
     #[test]
     fn result_of_agrees_with_table() {
-        let table = include_str!("../../../docs/formats/tables/results.tsv");
-        let rows: Vec<_> =
-            table.lines().filter_map(|line| line.strip_prefix("scid\tindex\t")).collect();
+        let rows = testkit::result_rows("scid", "index");
         assert_eq!(rows.len(), 4);
-        for row in rows {
-            let (code, result) = row.trim_end().split_once('\t').unwrap();
+        for [code, result, _] in rows {
             assert_eq!(result_of(code.parse().unwrap()).unwrap().as_str(), result, "code {code}");
         }
         assert_eq!(result_of(4), None);

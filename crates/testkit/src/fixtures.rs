@@ -221,6 +221,20 @@ pub fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
 }
 
+/// Returns the rows of `docs/formats/tables/results.tsv` for a field of a format: the code, the result
+/// and the tag that goes with it. Panics if there are none.
+#[must_use]
+pub fn result_rows(format: &str, field: &str) -> Vec<[String; 3]> {
+    let path = workspace_root().join("docs/formats/tables/results.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let start = format!("{format}\t{field}\t");
+    let rows = table.lines().filter_map(|line| line.strip_prefix(&start));
+    let cells = |row: &str| row.split('\t').map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<_> = rows.map(|row| cells(row).try_into().unwrap()).collect();
+    assert!(!rows.is_empty(), "{format} {field}");
+    rows
+}
+
 /// Returns all cases of a format, sorted by name. Panics if there are none.
 #[must_use]
 pub fn cases(format: &str) -> Vec<Case> {

@@ -18,8 +18,8 @@ pub use bases::{
 };
 pub use disk::{Disk, Stop};
 pub use fixtures::{
-    Case, Meta, cases, closed_line, database_lines, game_lines, lines_of, source_lines,
-    workspace_root,
+    Case, Meta, cases, closed_line, database_lines, game_lines, lines_of, result_rows,
+    source_lines, workspace_root,
 };
 pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};

@@ -484,15 +484,14 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     }
 
     fn text_count(&self) -> u64 {
-        match self.texts {
-            Texts::Tell => self.records.texts.len() as u64,
-            Texts::Ignore => 0,
-        }
+        self.texts.offered(&self.records.texts).len() as u64
     }
 
     fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
         let place = usize::try_from(number).unwrap_or(usize::MAX);
-        let Some(number) = self.records.texts.get(place) else { return Ok(None) };
+        let Some(number) = self.texts.offered(&self.records.texts).get(place) else {
+            return Ok(None);
+        };
         Ok(Some(self.guiding_text(&mut State::default(), *number)?))
     }
 }
