@@ -33,7 +33,7 @@ pub enum Texts {
 }
 
 impl Texts {
-    /// Returns those of the numbers of all texts that the base has for its caller.
+    /// Returns the numbers of the texts that a caller may read, out of all `numbers`.
     pub(crate) fn offered(self, numbers: &[u32]) -> &[u32] {
         match self {
             Texts::Tell => numbers,
