@@ -276,6 +276,44 @@ def training():
     return bytes([1, 1, 1, 0, 0, 0]) + struct.pack("<ih", 60, 5) + lists + bytes([1, 33, 35, 0, 5]) + texts((0, "Right"))
 
 
+def assessment(solutions=2):
+    """A question with solutions that are texts."""
+    texts = lambda *found: struct.pack("<h", len(found)) + b"".join(struct.pack("<h", language) + string(text) for language, text in found)
+    lists = texts((0, "Who is better?")) + texts() + texts() + texts()
+    last = (bytes([5]) + texts((0, "White"), (1, "Weiß")) + texts((0, "Black has a bad bishop")), bytes([0]) + texts() + texts())
+    return bytes([1, 1, 2, 0, 0, 0]) + struct.pack("<ih", 60, 5) + lists + bytes([solutions]) + b"".join(last[:solutions])
+
+
+def quotation(form=2, unknown=0, pieces=None, moves=(), texts=("Alder", "Ann", "Birch", "Bob", "Old Open", "Zürich"), lists="FIDE", result=2, day=(1950, 5, 6), eco=0x7a80, usual=None, gap=0):
+    """Another game: names, event, Elo 2400 and 2350, round 3.2."""
+    zero = lambda text: bytes([len(text.encode()) + 1]) + text.encode() + b"\0"
+    event = struct.pack("<iBBBBBBB", day[0] << 9 | day[1] << 5 | day[2], 4, 0, 53, 0, 0, 0, 9) + bytes(17) + struct.pack("<hhhB", 2400, 2350, eco, result)
+    game = bytes(8) + bytes([3, 2]) + bytes(33) + bytes([gap])
+    start = b"\1" if pieces is None else b"\0" + pieces + bytes(11)
+    start = start if usual is None else bytes([usual])
+    return (b"\1" + struct.pack("<hh", form, unknown) + b"\1\0\0\0\0" + b"".join(map(zero, texts)) + event + game + (b"\1\0\1\0\0" + string(lists)) * 2
+            + bytes(26) + start + bytes(2) + struct.pack("<i", len(moves)) + b"".join(bytes(m) + bytes(3) for m in moves) + bytes(4))
+
+
+def quotations():
+    """Quotations and questions whose solutions are texts, as commands or, where a command would lose something, as data."""
+    base = Base()
+    board = bytearray(64)
+    board[32], board[39], board[6] = 1, 9, 6
+    opening = (33, 35), (38, 36), (48, 42)
+    promotion = ((64 | 6, 7), (39, 38), (64 | 14, 3 << 6 | 7))
+    notes = blocks(
+        (0, (0x13, quotation(moves=opening)), (0x13, quotation(form=1))),
+        (1, (0x13, quotation(pieces=bytes(board), moves=promotion)), (0x13, quotation(unknown=7, gap=9, result=5, day=(0, 0, 0), eco=0, lists=""))),
+        (2, (9, assessment()), (9, assessment(0))),
+        (3, *((0x13, found) for found in (
+            quotation(form=1, moves=opening), quotation(texts=("a]",) * 6), quotation(moves=((33, 64 | 35),)), quotation(moves=((128 | 33, 35),)),
+            quotation(usual=2), quotation(pieces=bytes([7] * 64)), quotation(eco=1), quotation(day=(1950, 13, 6)), quotation(lists='"')))),
+    )
+    base.game(line("wPe2e4", "bPe7e5", "wNg1f3", "bNb8c6"), notes, flags=1 << 9 | 1 << 19, length=2)
+    return case("quotations", base, ["5.4.10", "5.4.11"], 1)
+
+
 def types():
     base = Base()
     long_line = line("wPe2e4", BRANCH, "bPe7e5", "wNg1f3", BRANCH, END, m("wPd2d4"), END, m("wPc2c4"), m("bPe7e6"))
@@ -424,5 +462,5 @@ def bad_names():
 
 
 def cases():
-    return [names(), other_sizes(), positions(), types(), bad_kinds(), bad_values(), *bad_header(), *bad_files(), *bad_records(), bad_words(), bad_setups(),
+    return [names(), other_sizes(), positions(), types(), quotations(), bad_kinds(), bad_values(), *bad_header(), *bad_files(), *bad_records(), bad_words(), bad_setups(),
             *bad_annotations(), *bad_names()]
