@@ -1,7 +1,7 @@
 //! Quotations of `.2cba` as commands.
 //!
 //! A quotation is another game that an annotation refers to. Its command has the six texts, the result
-//! and then words with values, of which those that are zero are left out:
+//! and then words with values. Values of zero are left out:
 //!
 //! ```text
 //! [%cbh quotation "Alder" "Ann" "Birch" "Bob" "Old Open" "Testville" 1-0 elo 2400 2350 eco C45
@@ -24,7 +24,7 @@ use crate::tags::{eco_of, number_of_eco};
 
 /// The word of the command after `[%cbh `.
 pub(super) const WORD: &str = "quotation";
-/// The size of the fields of the tournament, and of those that follow.
+/// The sizes of the fields of the tournament, and of the fields behind them.
 const EVENT: usize = 35;
 const GAME: usize = 44;
 /// The size of the bytes before the moves, without the mark of the usual start position, and of the
@@ -45,7 +45,7 @@ const ROUND: [usize; 2] = [8, 9];
 /// The pieces by number, White's first.
 const PIECES: [Role; 6] =
     [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
-/// The number of a black piece less that of a white one.
+/// What is added to the number of a white piece for a black one.
 const BLACK: u8 = 8;
 /// The promotions by their two bits.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Bishop, Role::Rook];
