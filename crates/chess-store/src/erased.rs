@@ -533,6 +533,11 @@ pub trait Editor {
     /// # Errors
     /// I/O errors; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError>;
+    /// [`EditGames::set_deleted_all`]
+    ///
+    /// # Errors
+    /// The errors of `set_deleted`.
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), AnyError>;
     /// [`EditGames::set_flags`]
     ///
     /// # Errors
@@ -586,6 +591,10 @@ impl<E: EditGames> Editor for E {
 
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError> {
         EditGames::set_deleted(self, game, deleted).map_err(Into::into)
+    }
+
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), AnyError> {
+        EditGames::set_deleted_all(self, games, deleted).map_err(Into::into)
     }
 
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError> {

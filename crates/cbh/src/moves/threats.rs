@@ -4,17 +4,18 @@ use chess_core::{Bitboard, Color, PerSquare, Role, Square, between};
 
 /// A king and the squares from which enemy pieces would attack it on an empty board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct KingGuard {
-    king: Square,
-    attackers: &'static Attackers,
+pub(crate) struct KingGuard(&'static Guarded);
+
+/// A square, and by role: the squares from which a piece would attack it on an empty board.
+#[derive(Clone, Copy, Debug)]
+struct Guarded {
+    square: Square,
+    attackers: [Bitboard; 7],
 }
 
-/// By role: the squares from which a piece would attack a square of an empty board.
-type Attackers = [Bitboard; 8];
-
 /// By the colour of the king.
-static ATTACKERS: [PerSquare<Attackers>; 2] = [attackers(Color::White), attackers(Color::Black)];
-static NOTHING: Attackers = [Bitboard::EMPTY; 8];
+static GUARDED: [PerSquare<Guarded>; 2] = [guarded(Color::White), guarded(Color::Black)];
+static NOTHING: Guarded = Guarded { square: Square::A1, attackers: [Bitboard::EMPTY; 7] };
 
 impl KingGuard {
     /// Creates the guard of a side with exactly one king. With any other number of kings, no square
@@ -22,16 +23,16 @@ impl KingGuard {
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
     pub(crate) fn of(king: Option<Square>, color: Color) -> KingGuard {
-        match king {
-            Some(king) => KingGuard { king, attackers: &ATTACKERS[color as usize][king] },
-            None => KingGuard { king: Square::A1, attackers: &NOTHING },
-        }
+        KingGuard(match king {
+            Some(king) => &GUARDED[color as usize][king],
+            None => &NOTHING,
+        })
     }
 
     /// Returns the guard after the king moved to `to`. A guard without a king stays empty.
     #[inline]
     pub(crate) fn moved(self, to: Square, color: Color) -> KingGuard {
-        if std::ptr::eq(self.attackers, &raw const NOTHING) {
+        if std::ptr::eq(self.0, &raw const NOTHING) {
             return self;
         }
         KingGuard::of(Some(to), color)
@@ -40,9 +41,9 @@ impl KingGuard {
     /// Returns the squares from which an enemy piece of this role would attack the king on an empty
     /// board.
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "a role is below 8")]
+    #[allow(clippy::indexing_slicing, reason = "a role is 1 to 6")]
     pub(crate) fn attackers(&self, role: Role) -> Bitboard {
-        self.attackers[role as usize & 7]
+        self.0.attackers[role as usize]
     }
 
     /// Whether a piece on any square of `from` attacks the king, given the occupied squares.
@@ -54,24 +55,26 @@ impl KingGuard {
 
     #[cold]
     fn is_attacked_through(&self, mut from: Bitboard, occupied: Bitboard) -> bool {
-        from.any(|square| (between(self.king, square) & occupied).is_empty())
+        from.any(|square| (between(self.0.square, square) & occupied).is_empty())
     }
 }
 
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
     reason = "computed when compiling, which fails on any of these"
 )]
-const fn attackers(color: Color) -> PerSquare<Attackers> {
+const fn guarded(color: Color) -> PerSquare<Guarded> {
     let mut all = [NOTHING; 64];
     let mut pair = 0;
     while pair < 64 * 64 {
         let (king, from) = (pair >> 6, pair & 63);
+        all[king].square = Square::from_low_bits(king as u8);
         let mut role = 0;
         while role < Role::ALL.len() {
             if attacks(Role::ALL[role], color, from, king) {
-                let set = &mut all[king][Role::ALL[role] as usize];
+                let set = &mut all[king].attackers[Role::ALL[role] as usize];
                 *set = Bitboard(set.0 | 1 << from);
             }
             role += 1;

@@ -2,14 +2,15 @@
 //!
 //! A word names piece, origin, target and captured piece. So a plain move is checked by comparing two
 //! squares, by the squares between them, and by the attacks on the mover's king, which are updated
-//! from move to move. Castling, promotions and en passant are not plain.
+//! from move to move. Castling, promotions and en passant are not plain; castling of the usual king and
+//! rook uses the known attacks too.
 
 use chess_core::{
     Bitboard, CastlingSide, Color, Move, PerSquare, Piece, PieceSets, Position, Role, Square,
-    crossed,
+    between, crossed,
 };
 
-use super::words::{PlainWord, Table};
+use super::words::{Castling, PlainWord, Table, castling_of, row};
 use crate::moves::threats::KingGuard;
 
 /// The content of a square: 0 if it is empty, else the role and the colour of the piece.
@@ -134,9 +135,9 @@ impl Board {
         jumped.then(|| Square::from_low_bits(u8::midpoint(from.index(), to.index())))
     }
 
-    /// Plays plain moves, one for each word, and writes them to `moves`. Stops before a word that is
-    /// no plain move, and before a move that the word `branch` follows.
-    // Hot path: most words of a game are plain moves.
+    /// Plays plain moves and castling, one move for each word, and writes them to `moves`. Stops before
+    /// any other word, and before a move that the word `branch` follows.
+    // Hot path: nearly all words of a game are such moves.
     #[inline(never)]
     pub(crate) fn play_words(
         &mut self,
@@ -148,54 +149,59 @@ impl Board {
         let unbranched = words.get(..moves_before(branch, words)).unwrap_or(words);
         let whole = unbranched.len() == words.len() || unbranched.len() >= moves.len();
         let mut stop = if whole { Stop::End } else { Stop::Unusual };
-        let mut occupied = self.sets.occupied();
-        let (mut done, mut black) = (0usize, self.turn == Color::Black);
+        let Some(rows) = table.rows() else { return (0, Stop::Unusual) };
+        let (mut done, mut turn, mut occupied) = (0usize, self.turn, self.sets.occupied());
         for (bytes, place) in unbranched.iter().zip(&mut *moves) {
-            let plain = table.plain(u16::from_le_bytes(*bytes));
-            let played = plain.map_or(Err(Stop::Unusual), |plain| match black {
-                true => self.step::<true>(plain, &mut occupied),
-                false => self.step::<false>(plain, &mut occupied),
-            });
-            match played {
-                Ok(m) => *place = m,
+            let word = u16::from_le_bytes(*bytes);
+            *place = match self.step(row(rows, word), turn, &mut occupied) {
+                Ok(m) => m,
                 Err(end) => {
-                    stop = end;
-                    break;
+                    self.turn = turn;
+                    let Some(m) = self.castle_by_word(word) else {
+                        stop = end;
+                        break;
+                    };
+                    occupied = self.sets.occupied();
+                    m
                 }
-            }
+            };
             done = done.wrapping_add(1);
-            black = !black;
+            turn = !turn;
         }
         if let Some(m) = done.checked_sub(1).and_then(|last| moves.get(last)) {
             self.last = Last::Move(*m);
         }
-        self.turn = if black { Color::Black } else { Color::White };
+        self.turn = turn;
         (done, stop)
     }
 
     /// Plays one plain move.
     pub(crate) fn play_word(&mut self, plain: &PlainWord) -> Result<Move, Stop> {
-        let mut occupied = self.sets.occupied();
-        let m = match self.turn {
-            Color::White => self.step::<false>(plain, &mut occupied),
-            Color::Black => self.step::<true>(plain, &mut occupied),
-        }?;
+        let m = self.step(plain, self.turn, &mut self.sets.occupied())?;
         self.turn = !self.turn;
         self.last = Last::Move(m);
         Ok(m)
     }
 
-    /// Plays a plain move of Black, or else of White. The caller updates the side to move and the
-    /// last move.
-    // The colour is a parameter of the type, so that its side of each array is at a fixed place.
+    /// Plays castling if the word names it and it is legal.
+    #[cold]
+    #[inline(never)]
+    fn castle_by_word(&mut self, word: u16) -> Option<Move> {
+        let Castling { color, side } = castling_of(word)?;
+        let m = self.castling(color, side)?;
+        self.castle(m.from(), m.to(), color);
+        Some(m)
+    }
+
+    /// Plays a plain move of `turn`. The caller updates the side to move and the last move.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
-    fn step<const BLACK: bool>(
+    fn step(
         &mut self,
         plain: &PlainWord,
+        turn: Color,
         occupied: &mut Bitboard,
     ) -> Result<Move, Stop> {
-        let turn = const { if BLACK { Color::Black } else { Color::White } };
         let PlainWord { played: m, piece, role, color, captured, taken } = *plain;
         let (from, to) = (m.from(), m.to());
         let fits = self.cells[from] == piece
@@ -205,26 +211,28 @@ impl Board {
         if !fits {
             return Err(Stop::Unusual);
         }
-        let (own, other) = (turn as usize, !turn as usize);
+        let own = usize::from(turn == Color::Black);
+        let other = own ^ 1;
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        let both = origin | target;
+        *occupied = (*occupied ^ origin) | target;
         if captured != Content::EMPTY {
             self.sets.flip_role(target, taken, !turn);
-            *occupied ^= target;
             self.threats[own] &= !target;
         }
-        let both = origin | target;
-        *occupied ^= both;
         self.sets.flip_role(both, role, turn);
         self.cells[from] = Content::EMPTY;
         self.cells[to] = piece;
-        self.castling &= !both;
+        if (self.castling & both).has_any() {
+            self.castling &= !both;
+        }
+        // The piece may attack the enemy king from its new square, and no longer from its old one.
+        self.threats[other] ^= self.guards[other].attackers(role) & both;
         if role == Role::King {
             self.castling &= !self.sets.color(turn);
             self.guards[own] = self.guards[own].moved(to, turn);
             self.threats[own] = self.threats_to(turn);
         }
-        // The piece may attack the enemy king from its new square, and no longer from its old one.
-        self.threats[other] ^= self.guards[other].attackers(role) & both;
         if self.guards[own].is_attacked(self.threats[own], *occupied) {
             return Err(Stop::IntoCheck(m));
         }
@@ -234,37 +242,58 @@ impl Board {
     /// Returns castling to one side, if `color` is to move and castling is legal.
     pub(crate) fn castling(&self, color: Color, side: CastlingSide) -> Option<Move> {
         let king = self.sets.king(color).filter(|_| color == self.turn)?;
+        let corner = side.corner(color);
+        if king == color.king_home() && self.castling.contains(corner) {
+            return self.may_castle_at_home(color, side).then(|| Move::new(king, corner));
+        }
         let mut rooks = self.castling & self.sets.color(color) & Bitboard::rank(king.rank());
         let rook = rooks.find(|rook| CastlingSide::of(king, *rook) == side)?;
         self.sets.may_castle(color, king, rook, side).then(|| Move::new(king, rook))
     }
 
+    /// Whether castling is legal from the usual squares. The known threats to the king spare most of
+    /// the work that Chess960 needs.
+    #[allow(clippy::indexing_slicing, reason = "a colour is 0 or 1")]
+    fn may_castle_at_home(&self, color: Color, side: CastlingSide) -> bool {
+        let (king, occupied) = (color.king_home(), self.sets.occupied());
+        let own = color as usize;
+        if (between(king, side.corner(color)) & occupied).has_any()
+            || self.guards[own].is_attacked(self.threats[own], occupied)
+        {
+            return false;
+        }
+        let files = if side == CastlingSide::King { [5, 6] } else { [3, 2] };
+        !files.into_iter().filter_map(|file| Square::at(file, king.rank())).any(|square| {
+            let mut far = self.sets.aligned(square, !color);
+            far.any(|from| (between(square, from) & occupied).is_empty())
+        })
+    }
+
     /// Plays a legal move that is not plain, or the null move.
     pub(crate) fn play_unusual(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
-        let [moved, there] = [from, to].map(|square| self.cells[square].piece());
         let color = self.turn;
-        if let (Some(piece), false) = (moved, m.is_null()) {
-            if there == Some(Piece::new(Role::Rook, color)) && piece.role() == Role::King {
-                self.castle(from, to, color);
-            } else {
-                self.flip(from, piece);
-                let passed = self.passed().filter(|passed| *passed == to);
-                if piece.role() == Role::Pawn && passed.is_some() {
-                    let beside = to.with_rank(from.rank());
-                    if let Some(pawn) = self.cells[beside].piece() {
-                        self.flip(beside, pawn);
-                    }
+        let rook = Content::of(Some(Piece::new(Role::Rook, color)));
+        if self.cells[to] == rook && self.sets.king(color) == Some(from) {
+            self.castle(from, to, color);
+        } else if let (Some(piece), false) = (self.cells[from].piece(), m.is_null()) {
+            let there = self.cells[to].piece();
+            self.flip(from, piece);
+            let passed = self.passed().filter(|passed| *passed == to);
+            if piece.role() == Role::Pawn && passed.is_some() {
+                let beside = to.with_rank(from.rank());
+                if let Some(pawn) = self.cells[beside].piece() {
+                    self.flip(beside, pawn);
                 }
-                if let Some(taken) = there {
-                    self.flip(to, taken);
-                }
-                let role = m.promotion().unwrap_or(piece.role());
-                self.flip(to, Piece::new(role, color));
-                self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
-                if piece.role() == Role::King {
-                    self.castling &= !self.sets.color(color);
-                }
+            }
+            if let Some(taken) = there {
+                self.flip(to, taken);
+            }
+            let role = m.promotion().unwrap_or(piece.role());
+            self.flip(to, Piece::new(role, color));
+            self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
+            if piece.role() == Role::King {
+                self.castling &= !self.sets.color(color);
             }
             self.find_threats();
         }
@@ -273,18 +302,25 @@ impl Board {
     }
 
     /// Moves king and rook. Their squares may overlap.
+    #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
     fn castle(&mut self, king: Square, rook: Square, color: Color) {
         let side = CastlingSide::of(king, rook);
         let king_to = Square::at(side.king_file(), king.rank()).unwrap_or(king);
         let rook_to = Square::at(side.rook_file(), king.rank()).unwrap_or(rook);
         self.castling &= !self.sets.color(color);
-        let pieces = [Piece::new(Role::King, color), Piece::new(Role::Rook, color)];
-        for (square, piece) in [king, rook].into_iter().zip(pieces) {
-            self.flip(square, piece);
+        let pieces = [(Role::King, king, king_to), (Role::Rook, rook, rook_to)];
+        let (own, other) = (color as usize, !color as usize);
+        for (role, from, to) in pieces {
+            let both = Bitboard::of(from) ^ Bitboard::of(to);
+            self.sets.flip_role(both, role, color);
+            self.threats[other] ^= self.guards[other].attackers(role) & both;
+            self.cells[from] = Content::EMPTY;
         }
-        for (square, piece) in [king_to, rook_to].into_iter().zip(pieces) {
-            self.flip(square, piece);
+        for (role, _, to) in pieces {
+            self.cells[to] = Content::of(Some(Piece::new(role, color)));
         }
+        self.guards[own] = self.guards[own].moved(king_to, color);
+        self.threats[own] = self.threats_to(color);
     }
 }
 

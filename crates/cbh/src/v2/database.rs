@@ -174,6 +174,7 @@ impl<R: ReadAt> Database<R> {
         Ok(text)
     }
 
+    #[inline]
     pub(crate) fn read_record(
         &self,
         file: &impl ReadAt,
@@ -186,6 +187,8 @@ impl<R: ReadAt> Database<R> {
         Ok(parse_game_record(&bytes))
     }
 
+    // Inlined, so that the record is not copied twice.
+    #[inline(always)]
     pub(crate) fn read_raw(&self, state: &State, game: u64) -> Result<RawGame, Error> {
         let number = self.records.number_of(game)?;
         let at = self.records.place(number).in_game(game);

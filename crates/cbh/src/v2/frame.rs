@@ -72,18 +72,29 @@ pub(crate) fn checksum(content: &[u8]) -> u64 {
 }
 
 /// Returns the sum of bytes. Adds eight bytes at once, each to its own sum.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "only the three lowest bits matter")]
 fn sum_of(part: &[u8]) -> u8 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
-    let (chunks, rest) = part.as_chunks::<8>();
-    let sums = chunks.iter().fold(0u64, |sums, chunk| {
-        let bytes = u64::from_le_bytes(*chunk);
+    let add = |sums: u64, bytes: u64| {
         // No carry reaches the next byte, because the high bits are added without one.
         (sums & LOW).wrapping_add(bytes & LOW) ^ ((sums ^ bytes) & !LOW)
-    });
+    };
+    let (chunks, rest) = part.as_chunks::<8>();
+    let mut sums = chunks.iter().fold(0, |sums, chunk| add(sums, u64::from_le_bytes(*chunk)));
+    match part.last_chunk() {
+        // The last eight bytes, without the ones that are counted already.
+        Some(last) if !rest.is_empty() => {
+            let counted = (part.len() as u32).wrapping_neg() & 7;
+            sums = add(sums, u64::from_le_bytes(*last).wrapping_shr(counted.wrapping_mul(8)));
+        }
+        Some(_) => {}
+        None => return rest.iter().fold(0, |sum, byte| sum.wrapping_add(*byte)),
+    }
     let pairs = (sums & EVEN).wrapping_add(sums >> 8 & EVEN);
     let [.., sum, _] = pairs.wrapping_mul(0x0001_0001_0001_0001).to_le_bytes();
-    rest.iter().fold(sum, |sum, byte| sum.wrapping_add(*byte))
+    sum
 }
 
 /// The record of a game without annotations and spare bytes.

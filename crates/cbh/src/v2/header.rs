@@ -185,6 +185,7 @@ const NAMES: [usize; 5] = [0x18, 0x20, 0x28, 0x30, 0x38];
 /// A constant in the record of an analysis. Its meaning is unknown.
 const ANALYSIS_38: i64 = 776;
 
+#[inline]
 pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     let [flags_byte] = field(bytes, 0);
     let kind = kind_of(bytes);

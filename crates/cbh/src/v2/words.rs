@@ -47,7 +47,7 @@ pub(crate) struct WordMove {
 }
 
 /// The move of a word as a [`Board`] plays it. A word that is no plain move has a piece that no square
-/// has.
+/// has, and a word that is no move also a captured piece that no square has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlainWord {
     pub(crate) played: Move,
@@ -60,7 +60,16 @@ pub(crate) struct PlainWord {
 }
 
 impl PlainWord {
-    fn new(WordMove { played, piece, captured }: WordMove) -> PlainWord {
+    const NO_MOVE: PlainWord = PlainWord {
+        played: Move::NULL,
+        piece: Content::NEVER,
+        role: Role::Pawn,
+        color: Color::White,
+        captured: Content::NEVER,
+        taken: Role::Pawn,
+    };
+
+    fn new(piece: Piece, played: Move, captured: Option<Role>) -> PlainWord {
         // En passant and promotions are not plain.
         let aside = piece.role() == Role::Pawn && played.from().file() != played.to().file();
         let is_plain = played.promotion().is_none() && !(aside && captured.is_none());
@@ -69,9 +78,18 @@ impl PlainWord {
             piece: if is_plain { Content::of(Some(piece)) } else { Content::NEVER },
             role: piece.role(),
             color: piece.color(),
-            captured: Content::of(captured),
-            taken: captured.map_or(Role::Pawn, Piece::role),
+            captured: Content::of(captured.map(|role| Piece::new(role, !piece.color()))),
+            taken: captured.unwrap_or(Role::Pawn),
         }
+    }
+
+    fn named(&self) -> Option<WordMove> {
+        let captured = match self.captured {
+            Content::NEVER => return None,
+            Content::EMPTY => None,
+            _ => Some(Piece::new(self.taken, !self.color)),
+        };
+        Some(WordMove { played: self.played, piece: Piece::new(self.role, self.color), captured })
     }
 }
 
@@ -90,12 +108,26 @@ const CASTLING: [Castling; 4] = [
     Castling { color: Color::Black, side: CastlingSide::King },
 ];
 
-/// The moves of all words from 1, and the first word of each piece, origin and target.
+/// The number of words, with those that mean nothing.
+const ALL_WORDS: usize = 1 << 16;
+
+/// The moves of all numbers of 16 bits, for a [`Board`].
+pub(crate) type Rows = [PlainWord; ALL_WORDS];
+
+/// Returns the row of a word.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "there is a row for each number of 16 bits")]
+pub(crate) fn row(rows: &Rows, word: u16) -> &PlainWord {
+    &rows[usize::from(word)]
+}
+
+/// The moves of all words, and the first word of each piece, origin and target.
 #[derive(Debug)]
 pub(crate) struct Table {
-    moves: Vec<WordMove>,
-    /// The same moves, for a [`Board`].
-    plain: Vec<PlainWord>,
+    /// The moves by word. All numbers of 16 bits have a row.
+    rows: Vec<PlainWord>,
+    /// The word that is added next.
+    next: u16,
     /// By piece, origin and target: the first word, or 0.
     first: Vec<u16>,
     /// The board of the usual start position.
@@ -118,10 +150,9 @@ fn place(piece: Piece, from: Square, to: Square) -> usize {
 impl Table {
     // cbh2 §4.3 "Table of moves"
     fn new() -> Table {
-        let size = usize::from(word::CASTLING).saturating_sub(1);
         let mut table = Table {
-            moves: Vec::with_capacity(size),
-            plain: Vec::new(),
+            rows: vec![PlainWord::NO_MOVE; ALL_WORDS],
+            next: 1,
             first: vec![0; 13 << 12],
             start: Board::new(&Position::start()),
         };
@@ -131,20 +162,20 @@ impl Table {
             }
         }
         Color::ALL.into_iter().for_each(|color| table.add_pawns(color));
-        table.plain = table.moves.iter().copied().map(PlainWord::new).collect();
         table
     }
 
     fn start(&mut self, piece: Piece, from: Square, to: Square) {
-        let next = u16::try_from(self.moves.len()).unwrap_or(0).saturating_add(1);
         if let Some(first) = self.first.get_mut(place(piece, from, to)) {
-            *first = next;
+            *first = self.next;
         }
     }
 
     fn add(&mut self, piece: Piece, played: Move, captured: Option<Role>) {
-        let captured = captured.map(|role| Piece::new(role, !piece.color()));
-        self.moves.push(WordMove { played, piece, captured });
+        if let Some(row) = self.rows.get_mut(usize::from(self.next)) {
+            *row = PlainWord::new(piece, played, captured);
+        }
+        self.next = self.next.saturating_add(1);
     }
 
     fn add_piece(&mut self, piece: Piece) {
@@ -220,13 +251,18 @@ impl Table {
     /// Returns the move of a word, unless it is castling or no move.
     #[inline]
     pub(crate) fn get(&self, word: u16) -> Option<WordMove> {
-        self.moves.get(usize::from(word).wrapping_sub(1)).copied()
+        self.plain(word)?.named()
     }
 
     /// Like [`get`](Self::get), for a [`Board`].
     #[inline]
     pub(crate) fn plain(&self, word: u16) -> Option<&PlainWord> {
-        self.plain.get(usize::from(word).wrapping_sub(1))
+        self.rows.get(usize::from(word))
+    }
+
+    /// Returns the rows of all numbers of 16 bits, so that a look-up by [`row`] needs no bounds check.
+    pub(crate) fn rows(&self) -> Option<&Rows> {
+        self.rows.first_chunk()
     }
 
     /// Returns the board of a start position.
@@ -337,7 +373,8 @@ mod tests {
         let pieces = (word::PIECES..).map_while(piece_of).count();
         let castlings = (word::CASTLING..).map_while(castling_of).count();
         // 49,196 words are moves, 736 are pieces of a start position.
-        assert_eq!((table.moves.len() + castlings, pieces), (49_196, 736));
+        let moves = usize::from(table.next - 1);
+        assert_eq!((moves + castlings, pieces), (49_196, 736));
         assert_eq!(piece_of(word::PIECES_END), None);
     }
 
