@@ -46,7 +46,7 @@ pub(crate) fn visit_row<'a>(
     })
 }
 
-/// What a row lacks, and the number of bytes that are left where it should be.
+/// The field that a row lacks, and the number of bytes that are left in its place.
 struct Missing {
     what: &'static str,
     left: usize,
