@@ -202,6 +202,7 @@ impl MaterialLimit {
 #[derive(Debug, Default)]
 pub struct Query {
     positions: Vec<Position>,
+    limits: Vec<MaterialLimit>,
     targets: Vec<Target>,
     prepared: Prepared,
 }
@@ -232,9 +233,23 @@ impl Query {
     pub fn new(positions: &[Position]) -> Query {
         Query {
             positions: positions.to_vec(),
+            limits: Vec::new(),
             targets: positions.iter().map(Target::new).collect(),
             prepared: Prepared::default(),
         }
+    }
+
+    /// Drops games, too, whose main line cannot have a position within one of `limits`, in
+    /// [`SearchIndex::prefilter`].
+    #[must_use]
+    pub fn with_material(self, limits: Vec<MaterialLimit>) -> Query {
+        Query { limits, ..self }
+    }
+
+    /// Returns the limits of [`with_material`](Query::with_material). Empty if any material will do.
+    #[must_use]
+    pub fn material(&self) -> &[MaterialLimit] {
+        &self.limits
     }
 
     /// Returns the positions.

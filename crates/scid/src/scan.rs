@@ -41,13 +41,16 @@ impl<R: ReadAt> Database<R> {
         query: &Query,
         mut each: impl FnMut(u64, &[u8]),
     ) {
-        let sought = query.prepared(Sought::new);
+        let (sought, limits) = (query.prepared(Sought::new), query.material());
         let place = (self.version.entry_offset(range.start), self.version.entry_size());
         state.read_ahead.each_entry(&self.files.index, place, range, |game, bytes| {
             // Of most entries no more than this is parsed.
             let derived = self.version.parse_derived(bytes);
-            let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);
-            if query.is_empty() || derived.is_none_or(is_possible) {
+            let is_possible = |(flags, derived): (u32, Derived)| {
+                (query.is_empty() || sought.is_possible(flags, &derived))
+                    && (limits.is_empty() || may_have(flags, &derived, limits))
+            };
+            if query.is_empty() && limits.is_empty() || derived.is_none_or(is_possible) {
                 each(game, bytes);
             }
         });

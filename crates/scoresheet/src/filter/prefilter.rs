@@ -137,10 +137,11 @@ impl<'f> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         let words = filter.comments.iter().map(|test| test.word().cloned()).collect::<Option<_>>();
+        let limits: Vec<_> = filter.materials.iter().flat_map(Material::limits).collect();
         Prefilter {
             filter,
-            query: Query::new(&boards),
-            limits: filter.materials.iter().flat_map(Material::limits).collect(),
+            query: Query::new(&boards).with_material(limits.clone()),
+            limits,
             words: words.unwrap_or_default(),
             asks_header: filter.asks_header(),
             asks_summary: filter.asks_header() || !filter.length.is_empty(),
@@ -294,7 +295,7 @@ impl<'f> Prefilter<'f> {
         openings: &Openings,
         found: &mut Vec<u64>,
     ) {
-        if self.query.is_empty() {
+        if self.query.is_empty() && self.limits.is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else if openings.0.is_some() {
             self.stats.clear();
