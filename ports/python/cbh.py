@@ -251,10 +251,8 @@ def roster(base, header, more, game):
         # §3.2.12
         if elo:
             typed[side + "Elo"] = str(elo)
-    code, sub = (eco >> 7) - 1, eco & 127
-    # §3.2.13 to §3.2.15
-    if 0 <= code <= 499 and sub <= 99:
-        typed["ECO"] = "ABCDE"[code // 100] + "%02d" % (code % 100) + ("/%02d" % sub if sub else "")
+    if opening(eco):
+        typed["ECO"] = opening(eco)
     event_tags(base, name_of(base.names["cbt"], tournament), typed, tags)
     # §10.8
     tags.append(("Annotator", base.field(name_of(base.names["cbc"], annotator) or b"", 0, 45)))
@@ -265,6 +263,14 @@ def roster(base, header, more, game):
     # §10.14, §7.3
     tags.append(("CbhTitle", base.field(name_of(base.names["cbl"], more.name(116)) or b"", 0, 200)))
     game.tags += [tag for tag in tags if tag[1]]
+
+
+def opening(eco):
+    # §3.2.13 to §3.2.15
+    code, sub = (eco >> 7) - 1, eco & 127
+    if not 0 <= code <= 499 or sub > 99:
+        return None
+    return "ABCDE"[code // 100] + "%02d" % (code % 100) + ("/%02d" % sub if sub else "")
 
 
 def counted(number):
@@ -895,10 +901,10 @@ def evaluations(data):
 TRAINING_LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "any"]
 
 
-def training(data):
-    """§5.3.22, §5.5"""
+def training(data, variant=1):
+    """§5.3.22, §5.5; cbh2 §5.4.10"""
     try:
-        if data[:3] != b"\1\0\1" or int.from_bytes(data[3:5], "little") != len(data) - 3:
+        if data[:3] != bytes([1, 0, variant]) or int.from_bytes(data[3:5], "little") != len(data) - 3:
             return None
         seconds, points = struct.unpack("<ih", data[5:11])
         at, lists, solutions = 11, [], []
@@ -907,6 +913,12 @@ def training(data):
             lists.append(found)
         count, at = data[at], at + 1
         for number in range(count):
+            if variant == 2:
+                worth = data[at]
+                found, at = training_list(data, at + 1)
+                more, at = training_list(data, at)
+                solutions.append((more, None, worth, found))
+                continue
             begin, end, unknown, worth = data[at:at + 4]
             found, at = training_list(data, at + 4)
             solutions.append((name(square(begin)) + name(square(end)), unknown, worth, found))
@@ -929,8 +941,11 @@ def training(data):
     words = "%d %d%s" % (seconds, points, training_words(question))
     words += "".join(" |" + training_words(found) for found in (wrong, one, two))
     for to, unknown, worth, found in solutions:
+        if unknown is None:
+            words += " | %d%s |%s" % (worth, training_words(found), training_words(to))
+            continue
         words += " | %s %d %d%s" % (to, unknown, worth, training_words(found))
-    return "[%%cbh training %s]" % words
+    return None if variant == 2 and not solutions else "[%%cbh training %s]" % words
 
 
 def training_words(found):

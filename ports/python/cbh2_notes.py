@@ -1,6 +1,8 @@
 """The annotations of ChessBase 17. (docs/formats/cbh2.md §5)"""
 
+import re
 import struct
+import unicodedata
 
 import cbh
 from board import name
@@ -186,7 +188,7 @@ def as_classic(position, kind, data):
 def command(kind, data):
     known = {0x04: lambda: cbh.marks("csl", 2, data[4:]), 0x05: lambda: cbh.marks("cal", 3, data[4:]), 0x07: lambda: cbh.time_spent(data[::-1]),
              0x18: lambda: cbh.critical(data), 0x1c: lambda: link(data), 0x21: lambda: cbh.evaluation(data), 0x22: lambda: medals(data),
-             0x09: lambda: question(data), 0x23: lambda: cbh.colour(data), 0x26: lambda: evaluations(data)}
+             0x09: lambda: question(data), 0x13: lambda: quotation_words(data), 0x23: lambda: cbh.colour(data), 0x26: lambda: evaluations(data)}
     if kind == REST:
         # §5.4.5
         return "[%%cbh rest %d %s]" % (data[0], data[1].hex())
@@ -211,21 +213,102 @@ def link(data):
 
 
 def question(data):
-    """§5.4.3"""
+    """§5.4.3, §5.4.10"""
     found = Bytes(data)
     try:
-        if found.take(6) != b"\1\1\1\0\0\0":
-            return None
+        variant = found.take(6)[2]
         body = found.take(6)
         for _ in range(4):
             body += classic_list(found)
         count = found.take(1)
         body += count
         for _ in range(count[0]):
-            body += found.take(4) + classic_list(found)
+            body += found.take(4 if variant == 1 else 1)
+            for _ in range(variant):
+                body += classic_list(found)
     except (Cut, UnicodeDecodeError, struct.error):
         return None
-    return cbh.training(b"\1\0\1" + struct.pack("<H", len(body) + 2) + body) if found.at == len(data) else None
+    return cbh.training(bytes([1, 0, variant]) + struct.pack("<H", len(body) + 2) + body, variant) if found.at == len(data) else None
+
+
+RESULTS = "0-1", "1/2-1/2", "1-0"
+PIECES = " KQNBRP  kqnbrp"
+
+
+def quotation_words(data):
+    """§5.4.11, §5.6"""
+    found = Bytes(data)
+    try:
+        form, unknown = found.take(3)[1], [found.take(2)]
+        found.take(5)
+        texts = [found.take(found.number("B")) for _ in range(6)]
+        event, game = bytearray(found.take(35)), bytearray(found.take(44))
+        lists = []
+        for _ in range(2):
+            found.take(5)
+            lists.append(found.string().decode("utf-8"))
+        before, usual = found.take(26), found.take(1)[0]
+        pieces, behind = (found.take(64), found.take(11)) if usual == 0 else (None, b"")
+        last, moves = found.take(2), [found.take(5) for _ in range(found.number("i"))]
+        if any(text[-1:] != b"\0" for text in texts) or usual > 1 or found.take(4) != bytes(4) or form == 1 and moves:
+            return None
+        texts = [text[:-1].decode("utf-8") for text in texts]
+        if not all(is_plain(text) for text in texts + lists):
+            return None
+        ratings, eco, date = struct.unpack("<HH", event[28:32]), int.from_bytes(event[32:34], "little"), int.from_bytes(event[:4], "little")
+        words = ['"%s"' % text for text in texts] + [RESULTS[event[34]] if event[34] < 3 else str(event[34])]
+        if any(ratings):
+            words.append("elo %d %d" % ratings)
+        if eco:
+            opening = cbh.opening(eco)
+            if opening is None:
+                return None
+            words.append("eco " + opening)
+        if date:
+            day = cbh.date_of(date)
+            year, month, number = [int(part) if part.isdigit() else 0 for part in day.split(".")]
+            # What would not come back the same stays data.
+            if year << 9 | month << 5 | number != date:
+                return None
+            words.append("date " + day)
+        words += ["%s %d" % (word, event[at]) for word, at in (("type", 4), ("nation", 6), ("rounds", 10)) if event[at]]
+        if any(game[8:10]):
+            words.append("round %d %d" % tuple(game[8:10]))
+        if any(lists):
+            words.append('lists "%s" "%s"' % tuple(lists))
+        if pieces is not None:
+            words.append("start " + board_words(pieces))
+        event[:5], event[6], event[10], event[28:35], game[8:10] = bytes(5), 0, 0, bytes(7), bytes(2)
+        unknown = b"".join(unknown + [bytes(event), bytes(game), before, behind, last]).rstrip(b"\0")
+        if unknown:
+            words.append("unknown " + unknown.hex())
+        if form == 2:
+            words += ["moves"] + [quoted_move(*m) for m in moves]
+    except (Cut, UnicodeDecodeError, ValueError, IndexError, struct.error):
+        return None
+    return "[%%cbh quotation %s]" % " ".join(words)
+
+
+def is_plain(text):
+    """Whether a command can hold a text. (cbh §5.3.22)"""
+    return not any(unicodedata.category(letter) == "Cc" or letter in '"]{}' for letter in text)
+
+
+def quoted_move(begin, end, *rest):
+    promotes, piece = begin >> 6, end >> 6
+    if any(rest) or promotes > 1 or piece and not promotes:
+        raise ValueError
+    return name(cbh.square(begin & 63)) + name(cbh.square(end & 63)) + ("qnbr"[piece] if promotes else "")
+
+
+def board_words(pieces):
+    rows = []
+    for rank in range(7, -1, -1):
+        letters = "".join("1" if number == 0 else PIECES[number] for number in pieces[rank::8])
+        if " " in letters:
+            raise ValueError
+        rows.append(re.sub("1+", lambda run: str(len(run[0])), letters))
+    return "/".join(rows)
 
 
 def classic_list(found):

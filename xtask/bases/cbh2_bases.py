@@ -1,6 +1,8 @@
 """The bases of fixtures/cbh2 that no program wrote: an encoder of its own, from docs/formats/cbh2.md."""
 
 import struct
+import sys
+from pathlib import Path
 
 from make import Case
 
@@ -276,6 +278,155 @@ def training():
     return bytes([1, 1, 1, 0, 0, 0]) + struct.pack("<ih", 60, 5) + lists + bytes([1, 33, 35, 0, 5]) + texts((0, "Right"))
 
 
+def assessment(solutions=2):
+    """A question with solutions that are texts."""
+    texts = lambda *found: struct.pack("<h", len(found)) + b"".join(struct.pack("<h", language) + string(text) for language, text in found)
+    lists = texts((0, "Who is better?")) + texts() + texts() + texts()
+    last = (bytes([5]) + texts((0, "White"), (1, "Weiß")) + texts((0, "Black has a bad bishop")), bytes([0]) + texts() + texts())
+    return bytes([1, 1, 2, 0, 0, 0]) + struct.pack("<ih", 60, 5) + lists + bytes([solutions]) + b"".join(last[:solutions])
+
+
+def quotation(form=2, unknown=0, pieces=None, moves=(), texts=("Alder", "Ann", "Birch", "Bob", "Old Open", "Zürich"), lists="FIDE", result=2, day=(1950, 5, 6), eco=0x7a80, usual=None, gap=0):
+    """Another game: names, event, Elo 2400 and 2350, round 3.2."""
+    zero = lambda text: bytes([len(text.encode()) + 1]) + text.encode() + b"\0"
+    event = struct.pack("<iBBBBBBB", day[0] << 9 | day[1] << 5 | day[2], 4, 0, 53, 0, 0, 0, 9) + bytes(17) + struct.pack("<hhhB", 2400, 2350, eco, result)
+    game = bytes(8) + bytes([3, 2]) + bytes(33) + bytes([gap])
+    start = b"\1" if pieces is None else b"\0" + pieces + bytes(11)
+    start = start if usual is None else bytes([usual])
+    return (b"\1" + struct.pack("<hh", form, unknown) + b"\1\0\0\0\0" + b"".join(map(zero, texts)) + event + game + (b"\1\0\1\0\0" + string(lists)) * 2
+            + bytes(26) + start + bytes(2) + struct.pack("<i", len(moves)) + b"".join(bytes(m) + bytes(3) for m in moves) + bytes(4))
+
+
+def walks():
+    """Random walks, where castling, promotions, en passant, captures and checks are taken first; with variations."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "ports/python"))
+    from board import Board
+
+    import random
+
+    chance = random.Random(17)
+    base = Base()
+    starts = [
+        (None, None, 12), ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1", 15, 6), ("4k3/P1P3P1/8/8/8/8/p1p3p1/4K3 w - - 0 1", 0, 6),
+        ("4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1", 0, 6), ("r1bqk2r/8/2n2n2/2b5/2B5/2N2N2/8/R1BQK2R b KQkq - 0 1", 15, 6),
+    ]
+    for fen, rights, count in starts:
+        for number in range(count):
+            length = 200 if number == 0 else 70
+            board = Board(fen) if fen else Board()
+            opening = b"" if fen is None else start_of(board, rights)
+            content = walk(board, length, chance, depth=0 if number % 2 else 2)
+            base.game((opening or b"") + words(MOVES) + content, flags=0 if fen is None else 1, length=length)
+    return case("walks", base, ["4.4.1"], sum(count for _, _, count in starts), "Games of any moves. The derived fields are wrong.")
+
+
+def start_of(board, rights):
+    found = [letter + "abcdefgh"[at % 8] + str(at // 8 + 1) for at, letter in enumerate(board.squares) if letter != "."]
+    return setup(1, 0 if board.white else 1, rights, 0, *found)
+
+
+def walk(board, length, chance, depth):
+    """The words of a line with variations, its end included."""
+    out, ends = b"", []
+    for _ in range(length):
+        moves = list(likely(board))
+        if not moves:
+            break
+        here = board
+        move = chosen(here, moves, chance)
+        branch = depth and len(moves) > 1 and chance.random() < 0.08
+        out += words(word_of(here, move), *([BRANCH] if branch else []))
+        if branch:
+            # The alternatives stand behind the end of this line, the last branch first.
+            other = chance.choice([one for one in moves if one != move])
+            after = here.copy()
+            after.play(other)
+            ends.append(words(word_of(here, other)) + walk(after, chance.randint(0, 8), chance, depth - 1))
+        board = board.copy()
+        board.play(move)
+    return out + words(END) + b"".join(reversed(ends))
+
+
+def likely(board):
+    """Legal moves, with a promotion to each piece."""
+    for start in range(64):
+        if not board.is_own(start):
+            continue
+        for target in range(64):
+            if start == target:
+                continue
+            last = board.squares[start] in "Pp" and target // 8 in (0, 7)
+            for promotion in "qrbn" if last else ("",):
+                if board.legal((start, target, promotion)):
+                    yield start, target, promotion
+
+
+def chosen(board, moves, chance):
+    def weight(move):
+        after = board.copy()
+        after.play(move)
+        special = board.is_castling(move) or move[2] or board.squares[move[0]] in "Pp" and move[1] == board.passing
+        return 30 if special else 6 if after.in_check(after.white) else 4 if board.squares[move[1]] != "." else 2 if board.squares[move[0]] in "PpKk" else 1
+
+    return chance.choices(moves, [weight(move) for move in moves])[0]
+
+
+def word_of(board, move):
+    start, target, promotion = move
+    color = "w" if board.white else "b"
+    if board.is_castling(move):
+        return 0xB129 + 2 * (color == "b") + (target > start)
+    piece = board.squares[start].upper()
+    taken = board.squares[target].upper().replace(".", "")
+    if piece == "P" and start % 8 != target % 8 and not taken:
+        taken = "e"
+    by_file = lambda at: 8 * (at % 8) + at // 8
+    return WORDS[color + piece, by_file(start), by_file(target), taken, promotion.upper()]
+
+
+def questions():
+    """Training questions at the edges of ChessBase's command."""
+    base = Base()
+    texts = lambda *found: struct.pack("<h", len(found)) + b"".join(struct.pack("<h", language) + string(text) for language, text in found)
+    right = (33, 35, 0, 5, [(0, "Right")])
+
+    def question(asked=((0, "Best move?"),), wrong=(), hints=((), ()), seconds=0, points=5, solutions=(right,)):
+        body = struct.pack("<ih", seconds, points) + texts(*asked) + texts(*wrong) + texts(*hints[0]) + texts(*hints[1])
+        body += bytes([len(solutions)]) + b"".join(bytes(one[:4]) + texts(*one[4]) for one in solutions)
+        return bytes([1, 1, 1, 0, 0, 0]) + body
+
+    shapes = [
+        question(), question(solutions=(right, (0, 63, 0, 9, [])), points=9), question(hints=([(0, "Look")], [(0, "again")])), question(asked=((6, "Qual?"),), solutions=((33, 35, 0, 5, []),)),
+        question(seconds=1), question(points=4), question(wrong=((0, "No"),)), question(hints=([(1, "De")], ())), question(hints=((), [(0, "a"), (0, "b")])),
+        question(hints=([(0, "")], ())), question(solutions=()), question(solutions=((33, 35, 1, 5, []),)), question(solutions=(right, (0, 63, 1, 2, []))),
+        question(asked=((7, "any"),), solutions=((33, 35, 0, 5, []),)), question(asked=()), question(asked=((0, "a"), (1, "b"))), question(solutions=((33, 35, 0, 5, [(1, "De")]),)),
+        question(solutions=((63, 63, 0, 5, []),)), question(solutions=((64, 0, 0, 5, []),)), question(solutions=((0, 64, 0, 5, []),)), question(asked=((0, 'a"'),)), question(asked=((0, "a\t"),)),
+        question(points=0, solutions=()), question(asked=((0, "x"),), solutions=((33, 35, 0, 5, [(0, "")]),)), question(solutions=(right, (0, 63, 0, 2, [(1, "De")]))),
+    ]
+    for shape in shapes:
+        base.game(line("wPe2e4"), blocks((0, (9, shape))), flags=1 << 9)
+    return case("questions", base, ["5.4.3"], len(shapes))
+
+
+def quotations():
+    """Quotations and questions whose solutions are texts, as commands or, where a command would lose something, as data."""
+    base = Base()
+    board = bytearray(64)
+    board[32], board[39], board[6] = 1, 9, 6
+    opening = (33, 35), (38, 36), (48, 42)
+    promotion = ((64 | 6, 7), (39, 38), (64 | 14, 3 << 6 | 7))
+    notes = blocks(
+        (0, (0x13, quotation(moves=opening)), (0x13, quotation(form=1))),
+        (1, (0x13, quotation(pieces=bytes(board), moves=promotion)), (0x13, quotation(unknown=7, gap=9, result=5, day=(0, 0, 0), eco=0, lists=""))),
+        (2, (9, assessment()), (9, assessment(0))),
+        (3, *((0x13, found) for found in (
+            quotation(form=1, moves=opening), quotation(texts=("a]",) * 6), quotation(moves=((33, 64 | 35),)), quotation(moves=((128 | 33, 35),)),
+            quotation(usual=2), quotation(pieces=bytes([7] * 64)), quotation(eco=1), quotation(day=(1950, 13, 6)), quotation(lists='"')))),
+    )
+    base.game(line("wPe2e4", "bPe7e5", "wNg1f3", "bNb8c6"), notes, flags=1 << 9 | 1 << 19, length=2)
+    return case("quotations", base, ["5.4.10", "5.4.11"], 1)
+
+
 def types():
     base = Base()
     long_line = line("wPe2e4", BRANCH, "bPe7e5", "wNg1f3", BRANCH, END, m("wPd2d4"), END, m("wPc2c4"), m("bPe7e6"))
@@ -424,5 +575,5 @@ def bad_names():
 
 
 def cases():
-    return [names(), other_sizes(), positions(), types(), bad_kinds(), bad_values(), *bad_header(), *bad_files(), *bad_records(), bad_words(), bad_setups(),
+    return [names(), other_sizes(), positions(), types(), quotations(), questions(), walks(), bad_kinds(), bad_values(), *bad_header(), *bad_files(), *bad_records(), bad_words(), bad_setups(),
             *bad_annotations(), *bad_names()]

@@ -113,7 +113,9 @@ fn comment(text: &str) -> String {
     for (number, part) in (1..).zip(["opening", "middlegame", "endgame"]) {
         text = text.replace(&format!("[%cbh 18 {number:02x}]"), &format!("[%cbh critical {part}]"));
     }
-    text = text.replace(TRAINING.0, TRAINING.1);
+    for (digits, command) in [TRAINING, QUOTATION, HEADER_QUOTATION] {
+        text = text.replace(digits, command);
+    }
     text = without(text, " [%cbh depths ", |_| String::new());
     without(text, "[%cbh 23 ", |digits| match digits.as_bytes() {
         [b'0', b'0', b1, b2, g1, g2, r1, r2] => {
@@ -129,6 +131,28 @@ const TRAINING: (&str, &str) = (
     "[%cbh 09 0101010000003c0000000500010000000b0000005768696368206d6f76653f01000000020000004e6f00000200\
      00000400000048696e740000070000004772c3b6c39f65012123000001000000050000005269676874]",
     "[%cbh training 60 5 en \"Which move?\" | en \"No\" | | en \"Hint\" en \"Größe\" | e2e4 0 0 en \"Right\"]",
+);
+
+/// A quotation of the samples, likewise.
+const QUOTATION: (&str, &str) = (
+    "[%cbh 13 0102000000010000000006416c6465720004416e6e000642697263680004426f6200094f6c64204f7\
+     0656e000a5465737476696c6c6500a63c0f0004000000000009000000000000000000000000000000000060092\
+     e09807a02000000000000000003020000000000000000000000000000000000000000000000000000000000000\
+     000000001000100000400000046494445010001000004000000464944450000000000000000000000000000000\
+     0000000000000000000000100000300000021230000002624000000302a00000000000000]",
+    "[%cbh quotation \"Alder\" \"Ann\" \"Birch\" \"Bob\" \"Old Open\" \"Testville\" 1-0 elo 2400 2350 \
+     eco C44 date 1950.05.06 type 4 rounds 9 round 3 2 lists \"FIDE\" \"FIDE\" moves e2e4 e7e5 g1f3]",
+);
+
+/// A quotation of the samples without moves, likewise.
+const HEADER_QUOTATION: (&str, &str) = (
+    "[%cbh 13 0101000000010000000006416c6465720004416e6e000642697263680004426f6200094f6c64204f7\
+     0656e000a5465737476696c6c6500a63c0f0004000000000009000000000000000000000000000000000060092\
+     e09807a02000000000000000003020000000000000000000000000000000000000000000000000000000000000\
+     000000001000100000400000046494445010001000004000000464944450000000000000000000000000000000\
+     0000000000000000000000100000000000000000000]",
+    "[%cbh quotation \"Alder\" \"Ann\" \"Birch\" \"Bob\" \"Old Open\" \"Testville\" 1-0 elo 2400 2350 \
+     eco C44 date 1950.05.06 type 4 rounds 9 round 3 2 lists \"FIDE\" \"FIDE\"]",
 );
 
 /// Replaces the command that begins with `start`.

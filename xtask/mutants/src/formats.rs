@@ -27,7 +27,7 @@ const OTHERS: [&str; 11] = [
     "trim",
 ];
 
-pub(crate) const FORMATS: [Format; 7] = [
+pub(crate) const FORMATS: [Format; 8] = [
     Format {
         name: "cbf",
         files: &[
@@ -297,6 +297,89 @@ pub(crate) const FORMATS: [Format; 7] = [
         tests: &["conformance::", "archives::"],
     },
     Format {
+        name: "cbh2",
+        files: &[
+            "annotations/dialect.rs",
+            "annotations/evaluations.rs",
+            "annotations/modern.rs",
+            "annotations/training.rs",
+            "v2/blocks.rs",
+            "v2/board.rs",
+            "v2/database.rs",
+            "v2/decode.rs",
+            "v2/entities.rs",
+            "v2/entity.rs",
+            "v2/entity_cache.rs",
+            "v2/frame.rs",
+            "v2/header.rs",
+            "v2/header_tags.rs",
+            "v2/open.rs",
+            "v2/parts.rs",
+            "v2/setup.rs",
+            "v2/texts.rs",
+            "v2/words.rs",
+        ],
+        others: &[
+            "walk*",
+            "prefilter",
+            "summar*",
+            "verify*",
+            "check",
+            "file_header",
+            "database.rs:file",
+            "record",
+            "guiding_text*",
+            "text_count",
+            "database.rs:text",
+            "database.rs:name",
+            "castling_words",
+            "word_of*",
+            "has_word",
+            "castling_from_home",
+            "start_position",
+            "text_flags",
+            "game_flags",
+            "title_language",
+            "with_length",
+            "is_modern_only",
+            "may_have",
+            "from_classic",
+            "evaluations_from_classic",
+            "training_from_classic",
+            "convert_classic",
+            "language_of",
+            "any_language",
+            "push_text",
+            "symbols",
+            "clock_bytes",
+            "parse_tqu",
+            "parse_own",
+            "parse_depths",
+            "evaluations.rs:parse",
+            "entry_of",
+            "comma",
+            "quoted",
+            "training.rs:number",
+            "training.rs:word",
+            "training.rs:list",
+            "parse_squares",
+            "most",
+            "blocks.rs:push",
+            "finish_block",
+            "blocks.rs:finish",
+            "words.rs:place",
+            "words.rs:start",
+            "get_mut",
+            "entities.rs:default",
+            "entities.rs:new",
+            "header.rs:new",
+            "push_string",
+            "player_name",
+            "parse_contents",
+        ],
+        tests: &["conformance_v2::"],
+    },
+    Format {
         name: "scid",
         files: &[
             "bits.rs",
@@ -447,7 +530,12 @@ impl Format {
     /// Returns the name of the crate's package.
     pub(crate) fn package(&self) -> &'static str {
         // The registry's `pgn` is another crate.
-        if self.name == "pgn" { "scoresheet-pgn" } else { self.name }
+        if self.name == "pgn" { "scoresheet-pgn" } else { self.folder() }
+    }
+
+    /// Returns the folder of the crate. Both formats of ChessBase's bases are in one.
+    pub(crate) fn folder(&self) -> &'static str {
+        if self.name == "cbh2" { "cbh" } else { self.name }
     }
 
     /// Returns whether a file in the crate's folder contains part of the decoder.

@@ -73,7 +73,7 @@ fn measure(format: &'static Format, arguments: &Arguments) -> Result<(), Failure
     let mut tree = Tree::new(&root, &folder.join(format.name), format)?;
     let tests = Tests {
         program: tree.build(&folder.join("target"))?,
-        folder: tree.folder.join("crates").join(format.name),
+        folder: tree.folder.join("crates").join(format.folder()),
         names: format.tests,
     };
     let (seen, calls) = tests.without(&folder.join("seen"))?;

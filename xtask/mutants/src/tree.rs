@@ -63,7 +63,7 @@ impl Tree {
         folder: &Path,
         format: &'static Format,
     ) -> Result<Tree, Failure> {
-        let own = Path::new("crates").join(format.name);
+        let own = Path::new("crates").join(format.folder());
         let mut names = Vec::new();
         list(&root.join(&own), Path::new("src"), &mut names)?;
         let texts = names
@@ -103,8 +103,8 @@ impl Tree {
         }
         link_all_but(root, folder, &["crates", "fixtures", "target", ".git", "Cargo.lock"])?;
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        for parent in ["crates", "fixtures"] {
-            link_all_but(&root.join(parent), &folder.join(parent), &[format.name])?;
+        for (parent, own) in [("crates", format.folder()), ("fixtures", format.name)] {
+            link_all_but(&root.join(parent), &folder.join(parent), &[own])?;
         }
         link_all_but(&root.join(&own), &folder.join(&own), &["src", "tests"])?;
         // Copies, so that new cases do not disturb a run.
@@ -116,7 +116,7 @@ impl Tree {
 
     /// Writes the sources with all mutants that are not known to fail to compile.
     fn write(&self) -> io::Result<()> {
-        let own = self.folder.join("crates").join(self.format.name);
+        let own = self.folder.join("crates").join(self.format.folder());
         for source in &self.sources {
             let path = own.join(&source.name);
             fs::create_dir_all(path.parent().unwrap_or(&own))?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chess_core::Square;
 
 use super::dialect::Dialect;
-use super::{evaluations, named, training};
+use super::{evaluations, named, quotation, training};
 use crate::layout::item;
 use crate::moves::numbers::{number_of, square_of};
 
@@ -67,7 +67,7 @@ pub(crate) fn parse_command<'t>(
             rest = evaluations::parse(arguments, rest, data)?;
             item::EVALUATIONS
         }
-        "cbh" => parse_own(arguments, data, &mut named)?,
+        "cbh" => parse_own(dialect, arguments, data, &mut named)?,
         _ => return None,
     };
     if named {
@@ -91,6 +91,15 @@ pub(crate) fn is_drawing(text: &str) -> bool {
 
 /// Appends the named command of an item, if it has one that leads back to the same data.
 fn push_named(dialect: Dialect, kind: u8, data: &[u8], out: &mut String) -> Option<()> {
+    if dialect == Dialect::Modern && kind == item::QUOTATION {
+        let start = out.len();
+        quotation::push(data, out)?;
+        let arguments = out.get(start..)?.split_once(quotation::WORD)?.1;
+        let arguments = arguments.strip_prefix(' ')?.strip_suffix(']')?;
+        let mut back = Vec::new();
+        quotation::parse(arguments, &mut back)?;
+        return (back == data).then_some(());
+    }
     let classic = dialect.to_classic(kind, data)?;
     push_known(kind, &classic, out)?;
     let mut back = classic.into_owned();
@@ -117,13 +126,23 @@ fn push_known(kind: u8, data: &[u8], out: &mut String) -> Option<()> {
     }
 }
 
-fn parse_own(arguments: &str, data: &mut Vec<u8>, named: &mut bool) -> Option<u8> {
+fn parse_own(
+    dialect: Dialect,
+    arguments: &str,
+    data: &mut Vec<u8>,
+    named: &mut bool,
+) -> Option<u8> {
     let (word, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
     match word {
         "critical" => named::parse_critical(rest, data),
         "colour" => named::parse_colour(rest, data),
         "link" => named::parse_link(rest, data),
         training::WORD => training::parse_own(rest, data),
+        // The moves of a quotation are hidden in a `.cba`.
+        quotation::WORD if dialect == Dialect::Modern => {
+            *named = false;
+            quotation::parse(rest, data)
+        }
         REST => {
             *named = false;
             let (count, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -194,11 +213,11 @@ fn push_rest(data: &[u8], out: &mut String) {
     out.push(']');
 }
 
-fn hex_digits(byte: u8) -> [char; 2] {
+pub(super) fn hex_digits(byte: u8) -> [char; 2] {
     [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0'))
 }
 
-fn parse_bytes(digits: &str, data: &mut Vec<u8>) -> Option<()> {
+pub(super) fn parse_bytes(digits: &str, data: &mut Vec<u8>) -> Option<()> {
     for index in (0..digits.len()).step_by(2) {
         data.push(parse_hex(digits.get(index..index.checked_add(2)?)?)?);
     }

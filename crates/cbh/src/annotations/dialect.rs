@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use super::comments::{language_of, push_language};
 use super::modern;
 use super::text;
+use super::training::WITHOUT_MOVES;
+use crate::layout::item;
 
 /// The format whose annotations are read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,6 +132,7 @@ impl Dialect {
     /// has no such form.
     pub(crate) fn to_classic(self, kind: u8, data: &[u8]) -> Option<Cow<'_, [u8]>> {
         match self {
+            Dialect::Classic if is_only_modern(kind, data) => None,
             Dialect::Classic => Some(Cow::Borrowed(data)),
             Dialect::Modern => modern::to_classic(kind, data).map(Cow::Owned),
         }
@@ -137,8 +140,10 @@ impl Dialect {
 
     /// The inverse of [`to_classic`](Self::to_classic), in place.
     pub(crate) fn convert_classic(self, kind: u8, data: &mut Vec<u8>) -> Option<()> {
-        if self == Dialect::Modern {
-            *data = modern::from_classic(kind, data)?;
+        match self {
+            Dialect::Classic if is_only_modern(kind, data) => return None,
+            Dialect::Classic => {}
+            Dialect::Modern => *data = modern::from_classic(kind, data)?,
         }
         Some(())
     }
@@ -151,6 +156,11 @@ impl Dialect {
             Dialect::Modern => modern::size_of(kind, data) == Some(data.len()),
         }
     }
+}
+
+/// Whether data in the layout of `.cba` is of a variant that is known of `.2cba` alone.
+fn is_only_modern(kind: u8, data: &[u8]) -> bool {
+    kind == item::TRAINING && data.get(2) == Some(&WITHOUT_MOVES)
 }
 
 /// Appends a language prefix: `[%cbh lang de] `.

@@ -12,6 +12,7 @@ mod evaluations;
 pub(crate) mod items;
 pub(crate) mod modern;
 pub(crate) mod named;
+mod quotation;
 pub(crate) mod text;
 mod training;
 pub(crate) mod write;

@@ -14,6 +14,7 @@ use nom::{IResult, Parser as _};
 use super::comments::language_name;
 use super::dialect::{TextParts, push_prefix};
 use super::text;
+use super::training::WITHOUT_MOVES;
 use crate::layout::item;
 
 /// The language number of a text for readers of any language. // cbh2 §5.3 "Text"
@@ -245,13 +246,12 @@ fn evaluations_from_classic(data: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The first bytes of a training question with moves as solutions. // cbh2 §5.5 "Training"
-const TRAINING_START: [u8; 6] = [1, 1, 1, 0, 0, 0];
-
-/// Converts a training question. Its texts have lengths of two bytes in `.cba` and of four here.
+/// Converts a training question. Its texts have lengths of two bytes in `.cba` and of four here. No
+/// `.cba` is known to have the variant without moves; it gets the same form.
 // cbh2 §5.5 "Training"
 fn training_to_classic(data: &[u8]) -> Option<Vec<u8>> {
-    let rest = data.strip_prefix(&TRAINING_START)?;
+    let (start, rest) = data.split_first_chunk::<6>()?;
+    let [1, 1, variant @ (1 | 2), 0, 0, 0] = *start else { return None };
     let (start, mut rest) = rest.split_first_chunk::<6>()?;
     let mut body = start.to_vec();
     let list = |rest: &mut &[u8], body: &mut Vec<u8>| {
@@ -277,12 +277,14 @@ fn training_to_classic(data: &[u8]) -> Option<Vec<u8>> {
     body.push(*count);
     rest = after;
     for _ in 0..*count {
-        let (squares, after) = rest.split_first_chunk::<4>()?;
-        body.extend_from_slice(squares);
+        let (fields, after) = rest.split_at_checked(solution_size(variant))?;
+        body.extend_from_slice(fields);
         rest = after;
-        list(&mut rest, &mut body)?;
+        for _ in 0..variant {
+            list(&mut rest, &mut body)?;
+        }
     }
-    let mut out = vec![1, 0, 1];
+    let mut out = vec![1, 0, variant];
     let size = u16::try_from(body.len().checked_add(2)?).ok()?;
     out.extend_from_slice(&size.to_le_bytes());
     out.extend(body);
@@ -290,8 +292,9 @@ fn training_to_classic(data: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn training_from_classic(data: &[u8]) -> Option<Vec<u8>> {
+    let variant = *data.get(2)?;
     let (start, mut rest) = data.get(5..)?.split_first_chunk::<6>()?;
-    let mut out = TRAINING_START.to_vec();
+    let mut out = vec![1, 1, variant, 0, 0, 0];
     out.extend_from_slice(start);
     let list = |rest: &mut &[u8], out: &mut Vec<u8>| {
         let (count, mut after) = rest.split_first_chunk::<2>()?;
@@ -315,12 +318,20 @@ fn training_from_classic(data: &[u8]) -> Option<Vec<u8>> {
     out.push(*count);
     rest = after;
     for _ in 0..*count {
-        let (squares, after) = rest.split_first_chunk::<4>()?;
-        out.extend_from_slice(squares);
+        let (fields, after) = rest.split_at_checked(solution_size(variant))?;
+        out.extend_from_slice(fields);
         rest = after;
-        list(&mut rest, &mut out)?;
+        for _ in 0..variant {
+            list(&mut rest, &mut out)?;
+        }
     }
     rest.is_empty().then_some(out)
+}
+
+/// Returns the size of the fields before the lists of a solution. There are as many lists as the
+/// number of the variant says.
+const fn solution_size(variant: u8) -> usize {
+    if variant == WITHOUT_MOVES { 1 } else { 4 }
 }
 
 /// The inverse of [`to_classic`].

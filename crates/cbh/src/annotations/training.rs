@@ -13,6 +13,12 @@
 //! ```text
 //! [%cbh training 360 6 en "Mate in two" de "Matt in zwei" | | es "pista" | | h6h7 0 6 en "Right"]
 //! ```
+//!
+//! A `.2cba` has a second variant, whose solutions have no move, but points and two lists of texts:
+//!
+//! ```text
+//! [%cbh training 60 5 en "Who is better?" | | | | 5 en "White" | en "Black has a bad bishop"]
+//! ```
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -31,8 +37,11 @@ use crate::layout::item;
 use crate::moves::numbers::{number_of, square_of};
 use crate::texts::LANGUAGES;
 
-/// The first bytes of the data. // cbh §5.5 "Training"
-const START: [u8; 3] = [1, 0, 1];
+/// The first bytes of the data. The variant follows. // cbh §5.5 "Training"
+const START: [u8; 2] = [1, 0];
+/// The variant with moves as solutions, and the one without.
+const WITH_MOVES: u8 = 1;
+pub(super) const WITHOUT_MOVES: u8 = 2;
 /// The size of the size field.
 const SIZE: usize = 2;
 /// The word of the command after `[%cbh `.
@@ -55,11 +64,12 @@ struct Training<'a> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Solution<'a> {
-    /// Origin and target, a1 = 0, a2 = 1.
-    squares: [u8; 2],
-    unknown: u8,
+    /// Origin and target, a1 = 0, a2 = 1, and an unknown number. `None` in the second variant.
+    played: Option<([u8; 2], u8)>,
     points: u8,
     texts: List<'a>,
+    /// The second list of the second variant.
+    more: List<'a>,
 }
 
 /// Parses a list. A text that a command cannot hold is an error.
@@ -74,30 +84,45 @@ fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
     (is_plain(&text) && *encode_name(&text) == *bytes).then_some(text)
 }
 
-fn solution(input: &[u8]) -> IResult<&[u8], Solution<'_>, ()> {
+fn solution_with_move(input: &[u8]) -> IResult<&[u8], Solution<'_>, ()> {
     let square = || verify(le_u8, |square| *square < 64);
     let (input, (from, to, unknown, points, texts)) =
         (square(), square(), le_u8, le_u8, list).parse(input)?;
-    Ok((input, Solution { squares: [from, to], unknown, points, texts }))
+    let played = Some(([from, to], unknown));
+    Ok((input, Solution { played, points, texts, more: List::new() }))
+}
+
+fn solution_without_move(input: &[u8]) -> IResult<&[u8], Solution<'_>, ()> {
+    let (input, (points, texts, more)) = (le_u8, list, list).parse(input)?;
+    Ok((input, Solution { played: None, points, texts, more }))
 }
 
 /// Whether a text can stand between quotation marks in a command.
-fn is_plain(text: &str) -> bool {
+pub(super) fn is_plain(text: &str) -> bool {
     !text.contains(|letter: char| letter.is_control() || matches!(letter, '"' | ']' | '{' | '}'))
 }
 
 impl<'a> Training<'a> {
     fn parse(data: &'a [u8]) -> Option<Training<'a>> {
-        let mut head = preceded(tag::<_, _, ()>(&START[..]), le_u16);
+        let mut head = preceded(tag::<_, _, ()>(&START[..]), (le_u8, le_u16));
         // The size counts its own bytes.
-        let whole =
-            |(fields, size): &(&[u8], u16)| fields.len().checked_add(SIZE) == Some((*size).into());
-        let (fields, _) = head.parse(data).ok().filter(whole)?;
+        let whole = |(fields, (_, size)): &(&[u8], (u8, u16))| {
+            fields.len().checked_add(SIZE) == Some((*size).into())
+        };
+        let (fields, (variant, _)) = head.parse(data).ok().filter(whole)?;
+        let solution = match variant {
+            WITH_MOVES => solution_with_move,
+            WITHOUT_MOVES => solution_without_move,
+            _ => return None,
+        };
         let (_, (seconds, points, question, wrong, one, two, solutions)) =
             all_consuming((le_i32, le_i16, list, list, list, list, length_count(le_u8, solution)))
                 .parse(fields)
                 .ok()?;
-        Some(Training { seconds, points, question, wrong, hints: [one, two], solutions })
+        // Without solutions, a command does not tell the variant.
+        let tells = variant == WITH_MOVES || !solutions.is_empty();
+        let hints = [one, two];
+        tells.then_some(Training { seconds, points, question, wrong, hints, solutions })
     }
 
     fn encode(&self, data: &mut Vec<u8>) -> Option<()> {
@@ -108,11 +133,23 @@ impl<'a> Training<'a> {
             encode_list(list, &mut body)?;
         }
         body.push(u8::try_from(self.solutions.len()).ok()?);
-        for Solution { squares: [from, to], unknown, points, texts } in &self.solutions {
-            body.extend_from_slice(&[*from, *to, *unknown, *points]);
+        for Solution { played, points, texts, more } in &self.solutions {
+            if let Some(([from, to], unknown)) = played {
+                body.extend_from_slice(&[*from, *to, *unknown]);
+            }
+            body.push(*points);
             encode_list(texts, &mut body)?;
+            if played.is_none() {
+                encode_list(more, &mut body)?;
+            }
         }
         data.extend_from_slice(&START);
+        let without = self.solutions.iter().filter(|solution| solution.played.is_none()).count();
+        data.push(match without {
+            0 => WITH_MOVES,
+            all if all == self.solutions.len() => WITHOUT_MOVES,
+            _ => return None,
+        });
         let size = u16::try_from(body.len().checked_add(SIZE)?).ok()?;
         data.extend_from_slice(&size.to_le_bytes());
         data.extend_from_slice(&body);
@@ -137,7 +174,9 @@ impl<'a> Training<'a> {
             && self.wrong.is_empty()
             && self.hints.iter().all(fits)
             && !self.solutions.is_empty()
-            && self.solutions.iter().all(|solution| solution.unknown == 0 && fits(&solution.texts));
+            && self.solutions.iter().all(|solution| {
+                solution.played.is_some_and(|(_, unknown)| unknown == 0) && fits(&solution.texts)
+            });
         (holds && usize::from(*language) < NAMED).then_some(*language)
     }
 }
@@ -177,7 +216,7 @@ fn push_tqu(training: &Training<'_>, language: u16, out: &mut String) -> Option<
         write!(out, ",\"{}\"", text(list)).ok()?;
     }
     for solution in &training.solutions {
-        let [from, to] = solution.squares.map(square_of);
+        let [from, to] = solution.played?.0.map(square_of);
         write!(out, ",\"{from}{to}\",\"{}\",{}", text(&solution.texts), solution.points).ok()?;
     }
     out.push(']');
@@ -201,7 +240,8 @@ pub(super) fn parse_tqu(text: &str, data: &mut Vec<u8>) -> Option<u8> {
         let squares = parse_squares(fields.quoted()?)?;
         let texts = list(fields.quoted()?);
         let points = fields.number()?;
-        training.solutions.push(Solution { squares, unknown: 0, points, texts });
+        let played = Some((squares, 0));
+        training.solutions.push(Solution { played, points, texts, more: Vec::new() });
     }
     training.points = training.most_points();
     training.encode(data)?;
@@ -252,10 +292,18 @@ fn push_own(training: &Training<'_>, out: &mut String) -> Option<()> {
         out.push_str(" |");
         push_texts(list, out)?;
     }
-    for Solution { squares, unknown, points, texts } in solutions {
-        let [from, to] = squares.map(square_of);
-        write!(out, " | {from}{to} {unknown} {points}").ok()?;
+    for Solution { played, points, texts, more } in solutions {
+        out.push_str(" |");
+        if let Some((squares, unknown)) = played {
+            let [from, to] = squares.map(square_of);
+            write!(out, " {from}{to} {unknown}").ok()?;
+        }
+        write!(out, " {points}").ok()?;
         push_texts(texts, out)?;
+        if played.is_none() {
+            out.push_str(" |");
+            push_texts(more, out)?;
+        }
     }
     out.push(']');
     Some(())
@@ -324,10 +372,21 @@ pub(super) fn parse_own(text: &str, data: &mut Vec<u8>) -> Option<u8> {
     let mut training =
         Training { seconds, points, question, wrong, hints: [one, two], solutions: Vec::new() };
     while !fields.rest.is_empty() {
-        let squares = parse_squares(fields.word()?)?;
-        let (unknown, points) = (fields.number()?, fields.number()?);
-        let (texts, _) = fields.list()?;
-        training.solutions.push(Solution { squares, unknown, points, texts });
+        let word = fields.word()?;
+        let mut solution = Solution::default();
+        match parse_squares(word) {
+            Some(squares) => {
+                solution.played = Some((squares, fields.number()?));
+                solution.points = fields.number()?;
+                solution.texts = fields.list()?.0;
+            }
+            None => {
+                solution.points = word.parse().ok()?;
+                solution.texts = fields.list()?.0;
+                solution.more = fields.list()?.0;
+            }
+        }
+        training.solutions.push(solution);
     }
     training.encode(data)?;
     Some(item::TRAINING)
@@ -372,6 +431,30 @@ mod tests {
         for length in 0..EXAMPLE.len() {
             assert_eq!(push(&EXAMPLE[..length], &mut String::new()), None, "{length}");
         }
+    }
+
+    #[test]
+    fn training_without_moves_round_trips() {
+        #[rustfmt::skip]
+        let data = [
+            1, 0, 2,
+            39, 0,                   // 39 bytes, these two included
+            60, 0, 0, 0, 5, 0,       // 60 seconds, 5 points
+            1, 0, 0, 0, 3, 0, b'W', b'h', b'o', // the question
+            0, 0, 0, 0, 0, 0,        // no other texts
+            2,                       // two solutions
+            5,                       // 5 points
+            1, 0, 0, 0, 1, 0, b'A',  // a text
+            0, 0,                    // no second text
+            0, 0, 0, 0, 0,           // 0 points and no texts
+        ];
+        round_trip(&data, "[%cbh training 60 5 en \"Who\" | | | | 5 en \"A\" | | 0 |]");
+        for (at, byte) in [(2, 3), (11 + 15, 0)] {
+            let mut other = data.to_vec();
+            other[at] = byte;
+            assert_eq!(push(&other, &mut String::new()), None);
+        }
+        assert_eq!(parse_own("60 5 | | | | 5 | | e2e4 0 1", &mut Vec::new()), None);
     }
 
     #[test]
