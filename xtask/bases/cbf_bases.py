@@ -87,7 +87,7 @@ class Base:
 
 def cases():
     return [
-        names(), more_names(), cp437(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), shared(),
+        names(), more_names(), cp437(), headers(), more_headers(), marks(), passed_over(), comments(), more_comments(), setups(), crowd(), number_order(), shared(),
         late_en_passant(), taken_target(), forbidden_moves(), fewest_forbidden(), *numberings(), limits(), player_signs(), *walks(), *more_walks(), *damaged_indexes(), *books(), *more_books(),
     ]
 
@@ -398,6 +398,15 @@ def crowd():
     for number in 1, 60, 100, 126:
         base.game("6.1", "number %d of a crowd" % number, setup=setup(board), moves=[number], count=1)
     return base.case("crowd", covers="8.1")
+
+
+def number_order():
+    """Each number of a queen, rook, bishop and knight on d4: one game each, in the order of the numbers."""
+    base = Base()
+    for piece, name, count in [("Q", "queen", 27), ("R", "rook", 14), ("B", "bishop", 13), ("N", "knight", 8)]:
+        for number in range(1, count + 1):
+            base.game("6.1", "%s, number %d" % (name, number), setup=setup({"d4": piece, "h1": "K", "g8": "k"}), moves=[number])
+    return base.case("number_order", notes="a piece on d4 that is the first of its side; one game for each of its moves")
 
 
 def shared():

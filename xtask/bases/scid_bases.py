@@ -1,5 +1,6 @@
 """Bases of Scid that show what no file of a Scid does. (docs/formats/scid.md)"""
 
+import re
 import struct
 import sys
 from pathlib import Path
@@ -58,11 +59,11 @@ class Base:
         self.games += data
         return self
 
-    def index(self, count=None):
+    def index(self, count=None, kind=0, first=1, texts=b""):
         if self.version == 5:
             return b"".join(entry_5(values) for values in self.entries)
         count = len(self.entries) if count is None else count
-        header = struct.pack(">8sHI3s3s", b"Scid.si\0", self.version, 0, count.to_bytes(3, "big"), b"\0\0\1")
+        header = struct.pack(">8sHI3s3s", b"Scid.si\0", self.version, kind, count.to_bytes(3, "big"), first.to_bytes(3, "big")) + texts
         size = 182 if self.version == 400 else 128
         entries = b"".join(entry_4(values, self.version == 400) for values in self.entries)
         return header.ljust(size, b"\0") + entries
@@ -129,7 +130,7 @@ def date(year, month=0, day=0):
 
 
 def cases():
-    return [entries(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
+    return [entries(), header_fields(), queen_squares(), ratings(), version_399(), *counts(), *damaged_names(), tags(), starts(), streams(),
             comments(), comments_unmarked(), count_codes(), moves(), castling(), records(), shared(), si5_rich(), si5_fields(), *si5_names()]
 
 
@@ -178,6 +179,35 @@ def entries():
     base.game("2.2.26", "k = 4 of no year, but a day", code=4 << 9 | 3)
     base.game("2.2.28", "month 13 of the event", date=date(2000), code=4 << 9 | 13 << 5 | 7)
     return base.case("bad_entries", covers="12.1 12.3 12.4")
+
+
+def header_fields():
+    """A header whose fields all have a value of their own."""
+    base = Base().game("2.1.1 2.1.2 2.1.4", "the first").game("", "the second", record([D4]))
+    description = b"A description.".ljust(107, b".") + b"\0"
+    labels = b"".join((b"label %d" % number).ljust(9, b"\0") for number in range(1, 7))
+    index = base.index(kind=17, first=0x010203, texts=description + labels)
+    return base.case("header_fields", si=index, expect=None,
+                     notes="the type 17, the game to load 66051, a description of 107 bytes, six labels")
+
+
+def queen_squares():
+    """A queen goes aslant to each of the 64 squares: one game each, in the order of the squares."""
+    base = Base()
+    for target in range(64):
+        file, rank = target % 8, target // 8
+        queen = (file + (1 if file < 4 else -1), rank + (1 if rank < 4 else -1))
+        # Both kings stand in corners that the queen neither attacks nor goes to.
+        corners = [(f, r) for f in (0, 7) for r in (0, 7)]
+        free = [c for c in corners if c not in (queen, (file, rank)) and c[0] != queen[0] and c[1] != queen[1]
+                and abs(c[0] - queen[0]) != abs(c[1] - queen[1])]
+        black = free[0]
+        white = next(c for c in corners if c not in (black, queen, (file, rank)))
+        men = {queen: "Q", white: "K", black: "k"}
+        ranks = ["".join(men.get((f, r), "1") for f in range(8)) for r in range(7, -1, -1)]
+        fen = "/".join(re.sub("1+", lambda ones: str(len(ones[0])), row) for row in ranks) + " w - - 0 1"
+        base.game("4.5.5", "queen to %s%d" % ("abcdefgh"[file], rank + 1), record([0x10 | queen[0], 64 + target], fen=fen), flags=1)
+    return base.case("queen_squares", expect=None, notes="one game for each square that a queen goes to aslant")
 
 
 def ratings():

@@ -8,6 +8,14 @@
 //!   contains this text. Files with a mask need this form.
 //! - `` `basic #1 castling=98: e1h1` ``: the same, of a field whose bytes are these. Without a value,
 //!   `` `basic #1 end=ff` ``, the bytes are enough.
+//! - `` `moves #1-8 move=01-08: c3 d3 e3 c4 e4 c5 d5 e5` ``: the games are a range (`#*`: all games),
+//!   and so are the bytes. Each number of the range has an expected value; see [`Codes`].
+//! - `` `moves #112 error: no move` ``: the dump of game 112 ends with an error that has this text.
+//! - `` `players read@2: "WhiteElo","2735"` ``: line 2 of expected.jsonl, which is game 2, has this text.
+//! - `` `header.rs read_header_short_is_error` ``: a test of this name is in this file of the crate.
+//!
+//! A row without a condition states no bytes, and says so after the names: `prose: REASON`, or
+//! `no rule: REASON` where nothing is done about it.
 
 use std::fs;
 use std::path::Path;
@@ -41,42 +49,60 @@ pub(crate) fn check(page_of: impl Fn(&str) -> Option<Page>) -> Result<Vec<String
         let file = format!("docs/descriptions/{family}.md");
         let page = page_of(family).ok_or_else(|| format!("no page of {family}"))?;
         let text = fs::read_to_string(root.join(&file))?;
-        let (mut rows, mut conditions) = (0, 0);
+        let (mut rows, mut conditions, mut prose) = (0, 0, 0);
         for (number, line) in (1..).zip(text.lines()) {
             let Some(row) = Row::parse(line) else { continue };
             rows += 1;
             let mut faults = row.faults(&root, family, &page);
+            let mut here = 0;
             for shown in quoted(row.shown) {
                 let Some((name, condition)) = shown.split_once(' ') else { continue };
-                conditions += 1;
-                faults
-                    .extend(fault_of(family, name, condition).map(|why| format!("{shown}: {why}")));
+                here += 1;
+                faults.extend(
+                    fault_of(&root, family, name, condition).map(|why| format!("{shown}: {why}")),
+                );
             }
+            if here == 0 && !row.states_no_bytes() {
+                faults.push(
+                    "no condition shows it; where it states no bytes, add `prose: REASON`".into(),
+                );
+            }
+            prose += usize::from(here == 0);
+            conditions += here;
             found.extend(faults.into_iter().map(|fault| format!("{file}:{number}: {fault}")));
         }
-        println!("{family}: {rows} rows of statements, {conditions} conditions");
-        let counted = format!("| [{family}](descriptions/{family}.md) | {conditions} |");
+        let counted =
+            format!("| [{family}](descriptions/{family}.md) | {rows} | {conditions} | {prose} |");
+        println!("{family}: {rows} rows, {conditions} conditions, {prose} rows without bytes");
         if !overview.contains(&counted) {
-            found.push(format!(
-                "{OVERVIEW}: there should be a cell with {conditions} for {family}: {counted}"
-            ));
+            found.push(format!("{OVERVIEW}: there should be this row: {counted}"));
         }
     }
     Ok(found)
 }
 
-/// Returns what is wrong with a condition on the case `name`.
-fn fault_of(family: &str, name: &str, condition: &str) -> Option<String> {
+/// Returns what is wrong with a condition on the case or file `name`.
+fn fault_of(root: &Path, family: &str, name: &str, condition: &str) -> Option<String> {
+    if name.ends_with(".rs") {
+        return (!has_test(root, family, name, condition))
+            .then(|| "the file has no such test".to_owned());
+    }
     let cases = cases(family);
     let Some(case) = cases.iter().find(|case| case.name == name) else {
-        return Some("only a case can have a condition".to_owned());
+        return Some("only a case or a file of Rust can have a condition".to_owned());
     };
     let bytes_alone = || Some((condition, "")).filter(|_| condition.contains('='));
     let Some((place, expected)) = condition.split_once(": ").or_else(bytes_alone) else {
         return Some("a condition is PLACE: EXPECTED".to_owned());
     };
     let found = match place.strip_prefix('#') {
-        Some(field) => values_of(family, case, field),
+        Some(field) => match Codes::parse(field, expected) {
+            Some(codes) => {
+                return codes.fault(family, case).unwrap_or_else(|e| Some(e.to_string()));
+            }
+            None => values_of(family, case, field),
+        },
+        None if place.starts_with(READ) => line_of(case, place),
         None => bytes_at(case, place, expected.split(' ').count()),
     };
     match found {
@@ -86,14 +112,40 @@ fn fault_of(family: &str, name: &str, condition: &str) -> Option<String> {
     }
 }
 
+/// Returns whether a file of the crate has a test of this name.
+fn has_test(root: &Path, family: &str, file: &str, test: &str) -> bool {
+    let source = root.join("crates").join(family);
+    let texts = ["src", "tests/suite"].map(|dir| fs::read_to_string(source.join(dir).join(file)));
+    let named = format!("fn {test}()");
+    texts.iter().flatten().any(|text| {
+        let mut before = "";
+        text.lines().map(str::trim).any(|line| {
+            let found = line.starts_with(&named) && before == "#[test]";
+            before = line;
+            found
+        })
+    })
+}
+
 /// Returns whether a value is what a condition expects: the same bytes, or a text within the value.
 fn fits(place: &str, value: &str, expected: &str) -> bool {
-    if place.starts_with('#') {
+    if place.starts_with('#') || place.starts_with(READ) {
         return value.contains(expected);
     }
     let [found, wanted] = [value, expected].map(|text| text.split(' ').collect::<Vec<_>>());
     let is_same = |(found, wanted): (&&str, &&str)| *wanted == ".." || wanted == found;
     found.len() == wanted.len() && found.iter().zip(&wanted).all(is_same)
+}
+
+/// The beginning of a place in what is read.
+const READ: &str = "read@";
+
+/// Returns the line of a game in expected.jsonl. Games count from 1.
+fn line_of(case: &Case, place: &str) -> Result<Vec<String>, Failure> {
+    let game: usize = place.trim_start_matches(READ).parse()?;
+    let text = fs::read_to_string(case.file("expected.jsonl"))?;
+    let line = text.lines().nth(game.checked_sub(1).ok_or("games count from 1")?);
+    Ok(vec![line.ok_or("there is no such game")?.to_owned()])
 }
 
 /// Returns the bytes at `EXTENSION@OFFSET` in hexadecimal.
@@ -105,34 +157,156 @@ fn bytes_at(case: &Case, place: &str, count: usize) -> Result<Vec<String>, Failu
     Ok(vec![found.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")])
 }
 
-/// Returns the values of the fields `GAME NAME` or `GAME NAME=BYTES` in the dump of a case. Games
+/// Returns the values of the fields `GAMES NAME` or `GAMES NAME=BYTES` in the dump of a case. Games
 /// count from 1.
-fn values_of(family: &str, case: &Case, field: &str) -> Result<Vec<String>, Failure> {
-    let (game, name) = field.split_once(' ').ok_or("a field is #GAME NAME")?;
-    let game: u64 = game.parse()?;
-    let (name, wanted) = match name.split_once('=') {
+fn values_of(family: &str, case: &Case, place: &str) -> Result<Vec<String>, Failure> {
+    let (games, field) = place.split_once(' ').ok_or("a field is #GAME NAME")?;
+    let (name, wanted) = match field.split_once('=') {
         Some((name, bytes)) => (name, Some(bytes)),
-        None => (name, None),
+        None => (field, None),
     };
+    let (mut values, mut names) = (Vec::new(), Vec::new());
+    for_each_field(family, case, games, &mut |known, bytes, value| {
+        if known == name && wanted.is_none_or(|wanted| wanted == bytes) {
+            values.push(value);
+        } else if !names.contains(&known) {
+            names.push(known);
+        }
+    })?;
+    if values.is_empty() {
+        return Err(format!("its dump has no such field: {}", names.join(", ")).into());
+    }
+    Ok(values)
+}
+
+/// Passes each field in the dump of some games: its name, its bytes in hexadecimal, its value.
+/// `games` is a number, a range such as `3-7`, or `*`. A damaged game has a last field `error`: what
+/// ends its dump.
+fn for_each_field(
+    family: &str,
+    case: &Case,
+    games: &str,
+    pass: &mut dyn FnMut(String, String, String),
+) -> Result<(), Failure> {
     let family = families().iter().find(|known| known.name == family).ok_or("no such family")?;
     let (path, format) = file_of(family, case)?;
     let base = open_as(&path, format, &OpenOptions::default())?;
     let database = base.database().ok_or("a stream has no dump")?;
-    let (mut values, mut names) = (Vec::new(), Vec::new());
-    let dumped =
-        database.reader().dump(game.checked_sub(1).ok_or("games count from 1")?, &mut |field| {
-            let bytes: String = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            if field.name == name && wanted.is_none_or(|wanted| wanted == bytes) {
-                values.push(field.value);
-            } else if !names.contains(&field.name) {
-                names.push(field.name);
-            }
-        });
-    if values.is_empty() {
-        dumped?;
-        return Err(format!("its dump has no such field: {}", names.join(", ")).into());
+    let (first, last) = match games.split_once('-') {
+        Some((first, last)) => (first.parse()?, last.parse()?),
+        None if games == "*" => (1, database.len()),
+        None => (games.parse()?, games.parse()?),
+    };
+    if first < 1_u64 || last < first || last > database.len() {
+        return Err(format!("there are the games 1 to {}", database.len()).into());
     }
-    Ok(values)
+    let mut reader = database.reader();
+    for game in first..=last {
+        let dumped = reader.dump(game.saturating_sub(1), &mut |field| {
+            let bytes = field.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            pass(field.name.to_owned(), bytes, field.value);
+        });
+        if let Err(error) = dumped {
+            pass("error".to_owned(), String::new(), error.to_string());
+        }
+    }
+    Ok(())
+}
+
+/// A condition on a range of codes: `GAMES NAME=FIRST-LAST: VALUES`.
+///
+/// Each code from `FIRST` to `LAST` must be the bytes of a field, or the bytes after those that
+/// stand as `..` in `FIRST`. The values belong to the codes in turn; a shorter list begins again. A value is a text within the value of the field, or
+/// alternatives with `;` between. All alternatives must occur, and nothing else may.
+///
+/// After `xy` or `yx`, values are steps of a move: `xy` is files and ranks, such as `-1,2`; `yx` is
+/// one digit of ranks and one of files, both modulo 8.
+struct Codes<'a> {
+    games: &'a str,
+    name: &'a str,
+    codes: (u64, u64),
+    /// The hexadecimal digits of a field: those that may be any, and all.
+    any: usize,
+    digits: usize,
+    steps: Option<Step>,
+    values: Vec<Vec<&'a str>>,
+}
+
+/// How a step is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    FilesRanks,
+    RanksFiles,
+}
+
+impl<'a> Codes<'a> {
+    /// Returns `None` if the bytes are no range.
+    fn parse(field: &'a str, expected: &'a str) -> Option<Codes<'a>> {
+        let (games, field) = field.split_once(' ')?;
+        let (name, bytes) = field.split_once('=')?;
+        let (first, last) = bytes.split_once('-')?;
+        let digits = first.len();
+        let first = first.trim_start_matches('.');
+        let any = digits.saturating_sub(first.len());
+        let last = last.trim_start_matches('.');
+        let codes = (u64::from_str_radix(first, 16).ok()?, u64::from_str_radix(last, 16).ok()?);
+        let (steps, values) = match expected.split_once(' ') {
+            Some(("xy", values)) => (Some(Step::FilesRanks), values),
+            Some(("yx", values)) => (Some(Step::RanksFiles), values),
+            _ => (None, expected),
+        };
+        let values = values.split(' ').map(|value| value.split(';').collect()).collect();
+        Some(Codes { games, name, codes, any, digits, steps, values })
+    }
+
+    fn fault(&self, family: &str, case: &Case) -> Result<Option<String>, Failure> {
+        let mut found = Vec::new();
+        for_each_field(family, case, self.games, &mut |name, bytes, value| {
+            if name == self.name && bytes.len() == self.digits {
+                let code =
+                    bytes.get(self.any..).and_then(|code| u64::from_str_radix(code, 16).ok());
+                found.extend(code.map(|code| (code, value)));
+            }
+        })?;
+        let expected = (self.codes.0..=self.codes.1).zip(self.values.iter().cycle());
+        for (code, alternatives) in expected {
+            let here: Vec<String> = found
+                .iter()
+                .filter(|(known, _)| *known == code)
+                .map(|(_, value)| self.written(value))
+                .collect();
+            let fits = |value: &str, wanted: &str| match self.steps {
+                Some(_) => value == wanted,
+                None => value.contains(wanted),
+            };
+            let width = self.digits.saturating_sub(self.any);
+            if let Some(missing) =
+                alternatives.iter().find(|wanted| !here.iter().any(|value| fits(value, wanted)))
+            {
+                return Ok(Some(format!("code {code:0width$x} is nowhere {missing}")));
+            }
+            if let Some(other) =
+                here.iter().find(|value| !alternatives.iter().any(|wanted| fits(value, wanted)))
+            {
+                return Ok(Some(format!("code {code:0width$x} is {other} as well")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the value of a field as the condition writes it.
+    fn written(&self, value: &str) -> String {
+        let squares = value.as_bytes().first_chunk::<4>().filter(|_| self.steps.is_some());
+        let Some([from_file, from_rank, to_file, to_rank]) = squares.map(|s| s.map(i16::from))
+        else {
+            return value.to_owned();
+        };
+        let (files, ranks) = (to_file - from_file, to_rank - from_rank);
+        match self.steps {
+            Some(Step::RanksFiles) => format!("{}{}", ranks.rem_euclid(8), files.rem_euclid(8)),
+            _ => format!("{files},{ranks}"),
+        }
+    }
 }
 
 /// A row that is not a heading.
@@ -149,6 +323,12 @@ impl<'a> Row<'a> {
         let [says, rules, code, shown] = *cells.as_slice() else { return None };
         let heading = says.starts_with("**") || says == "it says" || says.starts_with("---");
         (!heading).then_some(Row { rules, code, shown })
+    }
+
+    /// Returns whether the row says that it states no bytes, and why.
+    fn states_no_bytes(&self) -> bool {
+        let reasons = ["prose: ", "no rule: "].iter().map(|mark| self.shown.split_once(mark));
+        reasons.flatten().any(|(_, reason)| !reason.trim().is_empty())
     }
 
     fn faults(&self, root: &Path, family: &str, page: &Page) -> Vec<String> {
@@ -178,7 +358,9 @@ impl<'a> Row<'a> {
         }
         let unknown = errata(self.shown).filter(|number| !page.errata.contains(*number));
         faults.extend(unknown.map(|number| format!("the page has no erratum {number}")));
-        let told = ["erratum", "errata", "no rule"].iter().any(|word| self.shown.contains(word));
+        let told = ["erratum", "errata", "no rule", "prose: "]
+            .iter()
+            .any(|word| self.shown.contains(word));
         if !told && quoted(self.shown).next().is_none() {
             faults.push("nothing shows it".to_owned());
         }
@@ -239,7 +421,7 @@ mod tests {
 
     #[test]
     fn fault_of_wrong_condition_says_what_is_there() {
-        let fault = |name, condition| fault_of("scid", name, condition);
+        let fault = |name, condition| fault_of(&workspace_root(), "scid", name, condition);
         assert_eq!(fault("plain", "si4@0: 53 63 69 64"), None);
         assert_eq!(fault("plain", "si4@0: 53 63 00"), Some("there is 53 63 69".to_owned()));
         assert_eq!(fault("plain", "si4@999999: 00"), Some("there is ".to_owned()));
@@ -248,9 +430,46 @@ mod tests {
             ("plain", "si4@0"),
             ("plain", "si4: 00"),
             ("plain", "#0 x: y"),
+            ("plain", "#7 move: e2e4"),
+            ("plain", "#1-7 move: e2e4"),
             ("plain", "#1 x: y"),
+            ("plain", "read@1: d2d4"),
+            ("plain", "read@7: e2e4"),
+            ("header.rs", "no_such_test"),
+            ("wide_ids.rs", "ids_above_65535_are_read"),
         ] {
             assert!(fault(name, condition).is_some(), "{name} {condition}");
+        }
+        assert_eq!(fault("plain", "read@1: \"White\",\"Alder, Nora\""), None);
+        assert_eq!(fault("wide_ids.rs", "ids_above_65535_are_read_in_each_list"), None);
+    }
+
+    #[test]
+    fn fault_of_codes_asks_for_each_code_and_each_alternative() {
+        let fault = |condition| fault_of(&workspace_root(), "scid", "bad_moves", condition);
+        // A king on d4 and its codes 1 to 8, one a game.
+        assert_eq!(fault("#1-8 move=01-08: d4c3 d4d3 d4e3 d4c4 d4e4 d4c5 d4d5 d4e5"), None);
+        assert_eq!(fault("#1-8 move=01-02: xy -1,-1 0,-1"), None);
+        assert_eq!(fault("#1-8 move=01-02: yx 77 70"), None);
+        for (condition, says) in [
+            ("#1-8 move=01-02: c3 d4d2", "code 02 is nowhere d4d2"),
+            ("#1-8 move=01-01: c3;c4", "code 01 is nowhere c4"),
+            ("#1-9 move=0e-0e: c3", "code 0e is nowhere c3"),
+            ("#9-10 move=10-10: xy -3,1", "code 10 is nowhere -3,1"),
+            ("#1-25 move=10-10: xy -3,0", "code 10 is -3,-3 as well"),
+        ] {
+            let said = fault(condition).unwrap_or_default();
+            assert!(said.starts_with(says), "{condition}: {said}");
+        }
+    }
+
+    #[test]
+    fn states_no_bytes_needs_a_reason() {
+        let row = |shown| Row { rules: "", code: "", shown };
+        assert!(row("prose: a name of the format").states_no_bytes());
+        assert!(row("`basic`; no rule: not read").states_no_bytes());
+        for shown in ["`basic`", "prose: ", "erratum 1", "no rule"] {
+            assert!(!row(shown).states_no_bytes(), "{shown}");
         }
     }
 

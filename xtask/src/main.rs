@@ -1,6 +1,7 @@
 //! Development tasks of the project: `cargo xtask`.
 
 mod api;
+mod bench;
 mod book;
 mod bundle;
 mod c;
@@ -21,6 +22,7 @@ mod growth;
 mod kaitai;
 mod language;
 mod licences;
+mod machine;
 mod minimal;
 mod mutants;
 mod npm;
@@ -93,6 +95,9 @@ cargo xtask npm [--test]                  build the npm package into bindings/np
 cargo xtask workflows                     actionlint and shellcheck; try the installer
 cargo xtask release --version | --check TAG | --sbom | --address URL
                                           steps of a release: docs/publishing.md
+cargo xtask bench GAMES.pgn [--only PART] [--passes N] [--busy]
+                                          measure on an idle machine, beside other programs too; write
+                                          docs/performance and its pictures
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -184,6 +189,7 @@ fn main() -> ExitCode {
         ["npm", rest @ ..] => npm::run(rest),
         ["release", rest @ ..] => release::run(rest),
         ["workflows"] => workflows::run(),
+        ["bench", rest @ ..] => bench::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");
@@ -233,6 +239,10 @@ mod tests {
             growth::run(&["/no/games.pgn"]),
             growth::run(&["/no/games.pgn", "many"]),
             growth::run(&[]),
+            bench::run(&[]),
+            bench::run(&["/no/games.pgn"]),
+            bench::run(&["Cargo.toml", "--only", "nothing"]),
+            bench::run(&["Cargo.toml", "--passes", "few"]),
             times::run(&["/no/games.pgn"]),
             times::run(&["/no/games.pgn", "--runs"]),
             cases::run("/no/folder".as_ref()),

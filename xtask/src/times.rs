@@ -15,6 +15,7 @@ use testkit::workspace_root;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::machine::Machine;
 
 /// The interval at which a running program is sampled.
 const LOOK: Duration = Duration::from_millis(5);
@@ -44,10 +45,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         }
     }
     std::fs::File::open(games).map_err(|error| format!("{}: {error}", games.display()))?;
-    let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
-    run_command(Command::new(env!("CARGO")).args(build))?;
-    let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "convert_apart"];
-    run_command(Command::new(env!("CARGO")).args(build))?;
+    build()?;
+    println!("{}", Machine::this()?);
     let once = measure(games, 1, passes)?;
     let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
     print_table("Seconds on one thread", &once, |run| format!("{:.2}", run.alone));
@@ -81,8 +80,16 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     Err(format!("memory grows with the games:\n{}", grown.join("\n")).into())
 }
 
+/// Builds what is measured.
+pub(crate) fn build() -> Result<(), Failure> {
+    let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
+    run_command(Command::new(env!("CARGO")).args(build))?;
+    let build = ["build", "--profile", "dist", "-p", "scoresheet", "--example", "convert_apart"];
+    run_command(Command::new(env!("CARGO")).args(build))
+}
+
 /// One conversion.
-struct Run {
+pub(crate) struct Run {
     from: &'static str,
     to: &'static str,
     /// On one thread.
@@ -96,13 +103,29 @@ struct Run {
     pub(crate) kilobytes: u64,
 }
 
+impl Run {
+    /// Returns the cells of docs/performance/conversions.csv.
+    pub(crate) fn cells(&self) -> Vec<String> {
+        let seconds = |seconds: f64| format!("{seconds:.2}");
+        vec![
+            self.from.to_owned(),
+            self.to.to_owned(),
+            seconds(self.alone),
+            seconds(self.seconds),
+            seconds(self.processor),
+            seconds(self.serial),
+            megabytes(self.kilobytes),
+        ]
+    }
+}
+
 fn bold(value: f64, most: f64) -> String {
     if value > most { format!("**{value:.2}**") } else { format!("{value:.2}") }
 }
 
 /// Measures all pairs, one row for each source format. The row of PGN writes the sources of the
 /// other rows.
-fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
+pub(crate) fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
     let folder = tempfile::tempdir()?;
     // Each base has its own folder, so that all its files can be removed.
     let path = |purpose: &str, format: &Format| {
@@ -250,6 +273,22 @@ fn time_program(
     let seconds = start.elapsed().as_secs_f64();
     end_program(child, from, to, output)?;
     Ok(seconds)
+}
+
+/// Returns the median time of a conversion on two threads. The formats are those of the extensions.
+pub(crate) fn on_two_threads(
+    input: &Path,
+    output: &Path,
+    passes: usize,
+) -> Result<Duration, Failure> {
+    let format = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str())?;
+        formats().find(|format| format.extensions.contains(&extension))
+    };
+    let (from, to) = format(input).zip(format(output)).ok_or("unknown extensions")?;
+    let seconds: Result<Vec<f64>, Failure> =
+        (0..passes.max(1)).map(|_| time_program(from, input, to, output, 2)).collect();
+    Ok(Duration::from_secs_f64(median(&seconds?, |seconds| *seconds)))
 }
 
 fn start_program(

@@ -20,7 +20,7 @@ const WIDTHS = new Map([
 ]);
 /** The minimum width of a name, of an event and of an opening, in rem; and the width of a name that is read whole mostly. */
 const [NAME, EVENT, OPENING, WHOLE] = [8.5, 5, 9, 10];
-/** The width of the date by the length of the longest, in rem. */
+/** The least width of the date by the length of the longest, in rem. Fonts with wide digits need more. */
 const DATES = [[4, 3.4], [7, 4.7], [10, 5.6]];
 
 /** The number of rows in a request. */
@@ -173,13 +173,27 @@ export class Table {
     return { height, view, total, first: share * (this.count - view / height) };
   }
 
+  /** Returns the width of the longest date with its padding, in the font of the rows, in pixels. */
+  #widthOfDate() {
+    const cell = this.body.querySelector("[data-c=Date]");
+    const context = document.createElement("canvas").getContext("2d");
+    if (!cell || !context) return 0;
+    const style = getComputedStyle(cell);
+    context.font = style.font;
+    const text = "0000.00.00".slice(0, this.#dateLength);
+    return context.measureText(text).width + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 1;
+  }
+
   /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
   #lay() {
     // The layout of the rows before stays until the values of the next are known.
     if (this.#laid && this.#filled.size === 0 && this.count > 0) return;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
     const widthOf = (/** @type {string} */ name) => {
-      if (name === "Date" && this.#filled.has(name)) return DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
+      if (name === "Date" && this.#filled.has(name)) {
+        const least = DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
+        return Math.max(least, this.#widthOfDate() / rem);
+      }
       return WIDTHS.get(name)?.[this.#filled.has(name) ? 0 : 1];
     };
     let rest = this.element.clientWidth / rem;
@@ -251,6 +265,13 @@ export class Table {
       const place = CELLS.get(name);
       const text = values ? (place === undefined ? String(values[0]) : shown(name, values[1][place])) : "";
       cell.textContent = text;
+      if (name === "Date" && text.length > 4) {
+        // A narrow page shows the year only.
+        const day = document.createElement("span");
+        day.className = "day";
+        day.textContent = text.slice(4);
+        cell.replaceChildren(text.slice(0, 4), day);
+      }
       if (text && (name === "White" || name === "Black" || name === "Event" || name === "Opening")) cell.title = text;
       row.append(cell);
     }

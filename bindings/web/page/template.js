@@ -60,7 +60,7 @@ export function template(css) {
         <button class="main" data-open="files">Open files</button>
         <button data-open="folder">Open a folder</button>
       </div>
-      <p class="formats">ChessBase (.cbh, .cbv, and .cbf of the old disks), Chess Assistant, Scid 3, 4 and 5, jose, Simple Chess
+      <p class="formats">ChessBase (.2cbh, .cbh, .cbv, and .cbf of the old disks), Chess Assistant, Scid 3, 4 and 5, jose, Simple Chess
         Database, PGN and JSON lines; also in .zip, .gz, .bz2, .xz and .zst.</p>
     </div>
   </div>

@@ -8,7 +8,7 @@ import { root, serve } from "./server.mjs";
 
 const { address, close } = await serve();
 const browser = await launch();
-const page = await openPage(browser, address, { width: 1100, height: 640 });
+const page = await openPage(browser, address, { width: 1280, height: 640 });
 const base = join(root, "fixtures/scid/plain/base");
 await choose(page, [`${base}.si4`, `${base}.sg4`, `${base}.sn4`]);
 await page.evaluate(() => document.querySelector("scoresheet-viewer").show(1));

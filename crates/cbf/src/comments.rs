@@ -1,6 +1,10 @@
 //! The comment section: one record for each move that is flagged as commented. cbf §7 "Comments"
 
 use chess_store::Encoding;
+use nom::bytes::complete::{tag, take_till, take_while};
+use nom::combinator::opt;
+use nom::number::complete::be_u8;
+use nom::{IResult, Parser as _};
 
 use crate::glyphs::Codes;
 use crate::layout::text::{BLANK, BORDER, BREAK, PIECES};
@@ -48,21 +52,22 @@ impl<'a> Iterator for Comments<'a> {
     fn next(&mut self) -> Option<Comment<'a>> {
         let rest = self.rest.filter(|rest| !rest.is_empty())?;
         let offset = self.offset;
-        let length = rest.iter().position(|byte| *byte == BORDER).unwrap_or(rest.len());
-        let (bytes, after) = rest.split_at_checked(length)?;
-        self.rest = after.get(1..);
-        self.offset = offset.saturating_add(length).saturating_add(1);
+        let record = take_till::<_, _, ()>(|byte| byte == BORDER);
+        let (after, (bytes, border)) = (record, opt(tag(&[BORDER][..]))).parse(rest).ok()?;
+        self.rest = border.map(|_| after);
+        self.offset = offset.saturating_add(bytes.len()).saturating_add(1);
         Some(parse_comment(bytes, offset))
     }
 }
 
 /// Parses a record: three codes (trailing ones may be omitted), then zeros, then text.
 fn parse_comment(bytes: &[u8], offset: usize) -> Comment<'_> {
-    let code = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    let codes = [code(0), code(1), code(2)];
-    let rest = bytes.get(3..).unwrap_or_default();
-    let zeros = rest.iter().take_while(|byte| **byte == BLANK).count();
-    Comment { codes, text: rest.get(zeros..).unwrap_or_default(), offset, bytes }
+    let code = || opt(be_u8).map(Option::unwrap_or_default);
+    let zeros = take_while(|byte| byte == BLANK);
+    let fields: IResult<_, _, ()> = (code(), code(), code(), zeros).parse(bytes);
+    // Every field may be missing, so any bytes are a record.
+    let (text, (of_move, of_position, extra, _)) = fields.unwrap_or((&[], (0, 0, 0, &[])));
+    Comment { codes: [of_move, of_position, extra], text, offset, bytes }
 }
 
 /// Appends a record and the border after it.

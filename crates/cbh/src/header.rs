@@ -221,4 +221,14 @@ mod tests {
         assert_eq!(encode_date(Date::new(2025, 7, 14).unwrap()), Some(record.date));
         assert_eq!(encode_date(Date::new(4096, 1, 1).unwrap()), None);
     }
+
+    #[test]
+    fn parse_records_of_case_match_snapshot() {
+        let cases = testkit::cases("cbh");
+        let case = cases.iter().find(|case| case.name == "annotations").unwrap();
+        let bytes = case.bytes("base.cbh");
+        let (records, _) = bytes.as_chunks::<RECORD_SIZE>();
+        let games: Vec<_> = records.iter().skip(1).take(2).map(parse_game_record).collect();
+        insta::assert_debug_snapshot!((parse_file_header(&bytes), games));
+    }
 }

@@ -86,6 +86,9 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
     summary.black_elo = Elo::new(record.black_elo);
     summary.eco = eco_of(record.eco).unwrap_or(None);
     summary.deleted = record.is_deleted();
+    // 255 stands for more, too. (cbh §3.2.17)
+    let has_length = record.flags & SETUP == 0 && (1..u8::MAX).contains(&record.length);
+    summary.moves = has_length.then(|| record.length.into());
     if record.annotations == 0 {
         let mut features = Features::default();
         features.set_up = record.flags & SETUP != 0;

@@ -27,6 +27,19 @@ pub trait EditGames {
     /// I/O errors; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Self::Error>;
 
+    /// Marks several games as deleted, or removes their marks. The result is the same as calling
+    /// [`set_deleted`](EditGames::set_deleted) for each game, but a format may write many marks at
+    /// once.
+    ///
+    /// # Errors
+    /// The errors of `set_deleted`. Some games before the failed one may be unchanged.
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), Self::Error> {
+        for game in games {
+            self.set_deleted(*game, deleted)?;
+        }
+        Ok(())
+    }
+
     /// Sets the flags of a game that the format identifies by letters. The change may not be on the
     /// disk before [`sync`](EditGames::sync).
     ///

@@ -30,6 +30,7 @@ use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::summary::{IndexSummary, NameField};
+use crate::word::Word;
 use crate::write::{EncodeGames, Trim, WriteGames};
 
 mod format;
@@ -190,6 +191,8 @@ pub trait GameReader {
     fn summarize(&mut self, game: u64) -> Option<IndexSummary>;
     /// [`Reader::may_have`]
     fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool;
+    /// [`Reader::may_mention`]
+    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool;
     /// [`Reader::visit_main_line`]
     ///
     /// # Errors
@@ -239,6 +242,10 @@ impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
 
     fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
         Reader::may_have(self, game, limits)
+    }
+
+    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
+        Reader::may_mention(self, game, words)
     }
 
     fn visit_main_line(
@@ -533,6 +540,11 @@ pub trait Editor {
     /// # Errors
     /// I/O errors; an unknown game.
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError>;
+    /// [`EditGames::set_deleted_all`]
+    ///
+    /// # Errors
+    /// The errors of `set_deleted`.
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), AnyError>;
     /// [`EditGames::set_flags`]
     ///
     /// # Errors
@@ -586,6 +598,10 @@ impl<E: EditGames> Editor for E {
 
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), AnyError> {
         EditGames::set_deleted(self, game, deleted).map_err(Into::into)
+    }
+
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), AnyError> {
+        EditGames::set_deleted_all(self, games, deleted).map_err(Into::into)
     }
 
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), AnyError> {

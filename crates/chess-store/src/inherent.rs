@@ -203,6 +203,15 @@ macro_rules! inherent {
                 $crate::EditGames::set_deleted(self, game, deleted)
             }
 
+            /// Marks several games as deleted, or removes their marks. The changes may not be on
+            /// the disk before `sync`.
+            ///
+            /// # Errors
+            /// The errors of `set_deleted`. Some games before the failed one may be unchanged.
+            pub fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), $error> {
+                $crate::EditGames::set_deleted_all(self, games, deleted)
+            }
+
             /// Sets the flags of a game that the format identifies by letters. The change may not
             /// be on the disk before `sync`.
             ///

@@ -96,6 +96,7 @@ mod search;
 mod stream;
 mod summary;
 mod variant;
+mod word;
 mod write;
 
 #[doc(hidden)]
@@ -120,6 +121,7 @@ pub use search::{
 pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
+pub use word::Word;
 pub use write::{EncodeGames, ScratchEncoder, Trim, WriteGames};
 
 /// The traits of all formats, for code that is generic over formats. The types of one format have

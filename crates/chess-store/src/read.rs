@@ -14,6 +14,7 @@ use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
 use crate::summary::{IndexSummary, NameField};
+use crate::word::Word;
 
 /// A base with random access to its games, by many threads at once.
 ///
@@ -287,6 +288,11 @@ impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
     /// [`SearchIndex::may_have`].
     pub fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
         self.base.borrow().may_have(&mut self.state, game, limits)
+    }
+
+    /// Returns whether a comment of `game` could have one of `words`. See [`SearchIndex::may_mention`].
+    pub fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
+        self.base.borrow().may_mention(&mut self.state, game, words)
     }
 
     /// Passes the positions of the main line to `visit`, from the first one that has the pieces of

@@ -14,7 +14,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 
 use chess_core::{Bitboard, Color, Game, Header, Move, PieceSets, Position, Role};
@@ -23,6 +23,7 @@ use crate::diagnostics::Diagnostics;
 use crate::read::ReadGames;
 use crate::summary::{IndexSummary, NameField, StatRow};
 use crate::variant::known_boards;
+use crate::word::Word;
 
 /// A callback for the positions of a main line, in order, with the header of the game and the move
 /// played in the position. The move is `None` at the end of the line. The callback returns `false`
@@ -111,9 +112,16 @@ pub trait SearchIndex: ReadGames {
     }
 
     /// Returns whether the main line of a game could have a position within one of `limits`, judged
-    /// by the index alone. May return false positives, never false negatives.
+    /// by the index or the stored moves. May return false positives, never false negatives.
     fn may_have(&self, state: &mut Self::State, game: u64, limits: &[MaterialLimit]) -> bool {
         let _ = (state, game, limits);
+        true
+    }
+
+    /// Returns whether a comment of a game could have one of `words`, judged by the stored bytes. May
+    /// return false positives, never false negatives.
+    fn may_mention(&self, state: &mut Self::State, game: u64, words: &[Word]) -> bool {
+        let _ = (state, game, words);
         true
     }
 
@@ -132,22 +140,38 @@ pub trait SearchIndex: ReadGames {
     }
 }
 
-/// The most pieces of each kind that a position may have, for a search for material.
+/// The fewest and the most pieces of each kind that a position may have, for a search for material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MaterialLimit {
     /// By colour, then by role as in [`ROLES`](MaterialLimit::ROLES).
     pub most: [[u32; 5]; 2],
+    /// As [`most`](MaterialLimit::most). Zeros are no limit.
+    pub least: [[u32; 5]; 2],
 }
 
 impl MaterialLimit {
     /// The roles that are limited, the pawn last.
     pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-    /// Creates a limit for White and Black.
+    /// Creates an upper limit for White and Black.
     #[must_use]
     pub const fn new(most: [[u32; 5]; 2]) -> MaterialLimit {
-        MaterialLimit { most }
+        MaterialLimit { most, least: [[0; 5]; 2] }
+    }
+
+    /// Adds a lower limit.
+    #[must_use]
+    pub const fn at_least(self, least: [[u32; 5]; 2]) -> MaterialLimit {
+        MaterialLimit { least, ..self }
+    }
+
+    /// Returns the fewest and the most pieces of White and of Black, without kings.
+    #[must_use]
+    pub fn totals(&self) -> [RangeInclusive<u32>; 2] {
+        let sum = |counts: &[u32; 5]| counts.iter().fold(0u32, |sum, n| sum.saturating_add(*n));
+        let ([w1, b1], [w2, b2]) = (&self.least, &self.most);
+        [sum(w1)..=sum(w2), sum(b1)..=sum(b2)]
     }
 
     /// Returns whether a game that ends with the pieces `at_end` could have had a position within
@@ -178,6 +202,7 @@ impl MaterialLimit {
 #[derive(Debug, Default)]
 pub struct Query {
     positions: Vec<Position>,
+    limits: Vec<MaterialLimit>,
     targets: Vec<Target>,
     prepared: Prepared,
 }
@@ -208,9 +233,23 @@ impl Query {
     pub fn new(positions: &[Position]) -> Query {
         Query {
             positions: positions.to_vec(),
+            limits: Vec::new(),
             targets: positions.iter().map(Target::new).collect(),
             prepared: Prepared::default(),
         }
+    }
+
+    /// Drops games, too, whose main line cannot have a position within one of `limits`, in
+    /// [`SearchIndex::prefilter`].
+    #[must_use]
+    pub fn with_material(self, limits: Vec<MaterialLimit>) -> Query {
+        Query { limits, ..self }
+    }
+
+    /// Returns the limits of [`with_material`](Query::with_material). Empty if any material will do.
+    #[must_use]
+    pub fn material(&self) -> &[MaterialLimit] {
+        &self.limits
     }
 
     /// Returns the positions.

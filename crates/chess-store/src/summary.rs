@@ -19,8 +19,13 @@ pub struct IndexSummary {
     pub white_elo: Option<Elo>,
     /// Black's Elo rating.
     pub black_elo: Option<Elo>,
+    /// Whether the header of a game without a rating here has no tag `WhiteElo` or `BlackElo` either.
+    pub has_every_elo: bool,
     /// Opening code.
     pub eco: Option<Eco>,
+    /// Length of the main line in full moves: a move of White and a move of Black count as one. `None` if
+    /// the index does not say, or if its other fields raise doubts.
+    pub moves: Option<u32>,
     /// Whether the game is marked as deleted.
     pub deleted: bool,
     /// The kinds of content beside moves from the standard start position. `None` if the index does

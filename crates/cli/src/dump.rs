@@ -30,8 +30,9 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
     let mut out = Paged::text();
     let bold = colours();
     let mut written = Ok(());
-    let mut file = "";
+    let (mut file, mut is_empty) = ("", true);
     let dumped = database.reader().dump(arguments.number.saturating_sub(1), &mut |field| {
+        is_empty = false;
         if written.is_err() {
             return;
         }
@@ -44,6 +45,10 @@ pub(crate) fn run(arguments: &Dump) -> Result<Done, Failure> {
     written?;
     out.finish()?;
     if let Err(error) = &dumped {
+        // Nothing can be shown of games that have no bytes of their own, as in a table.
+        if is_empty {
+            return Err(Failure::Failed(describe(base.path(), error).to_string()));
+        }
         say(describe(base.path(), error));
     }
     Ok(Done::WELL.damaged(dumped.is_err()))

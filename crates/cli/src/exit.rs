@@ -10,6 +10,7 @@ use scoresheet::describe;
 use scoresheet::filter::QueryError;
 
 use crate::clean::clean;
+use crate::select::grouped;
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,9 +112,9 @@ pub(crate) fn say(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", clean(&line));
 }
 
-/// Formats a count with its noun: `1 game`, `2 games`.
+/// Formats a count with its noun: `1 game`, `2,000 games`.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 /// Formats a number of games: `1 game`, `2 games`.

@@ -188,6 +188,12 @@ impl Totals {
     }
 }
 
+/// Returns whether each game that the index does not rule out is read. The index of a large base may tell
+/// the length of a game.
+fn reads_games(filter: &Filter, len: u64) -> bool {
+    if len > MOVES_READ { filter.asks_whole_game() } else { filter.asks_more_than_positions() }
+}
+
 impl Listing<'_> {
     /// Returns whether no more rows are wanted.
     fn is_full(&self) -> bool {
@@ -200,7 +206,7 @@ impl Listing<'_> {
         self.here = Seen::default();
         self.done.damage |= base.is_damaged();
         let seen = match base.database() {
-            Some(database) if !self.shows_moves && !filter.asks_more_than_positions() => {
+            Some(database) if !self.shows_moves && !reads_games(filter, database.len()) => {
                 self.list_headers(database, &path, filter)?
             }
             _ if self.is_full() => {

@@ -16,7 +16,7 @@ use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
 use crate::sample::Filters;
-use crate::select;
+use crate::select::{self, grouped};
 use crate::style::{Bold, colours};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     }
     out.finish()?;
     let (found, seen) = (tree.stats.games, tree.seen);
-    verbosity.say(format_args!("{found} of {}", games(seen)));
+    verbosity.say(format_args!("{} of {}", grouped(found), games(seen)));
     if tree.damaged > 0 {
         let is = if tree.damaged == 1 { "is" } else { "are" };
         let damaged = games(tree.damaged);

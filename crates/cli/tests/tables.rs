@@ -40,6 +40,8 @@ fn tables_round_trip_keeps_games() {
         let one = run(at, &["convert", table, "-", "--white", "polgar"]);
         assert_eq!(one.matches("[White ").count(), 1);
     }
+    let output = scoresheet(at, &["dump", "games.parquet", "1"]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let info = run(at, &["info", "games.parquet"]);
     assert!(info.contains("Parquet") && info.contains("games        3"), "{info}");
     // A pipe is an input too.
@@ -99,4 +101,21 @@ fn tables_partition_by_writes_folders() {
     let left = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
     assert!(left.iter().all(|name| !name.ends_with(".part")), "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn tables_to_devices_and_pipes_equal_files() {
+    let folder = folder();
+    let at = folder.path();
+    for format in ["parquet", "arrow"] {
+        let file = format!("games.{format}");
+        run(at, &["convert", "games.pgn", &file]);
+        let wanted = fs::read(at.join(file)).unwrap();
+        for name in ["-", "/dev/stdout"] {
+            let output = scoresheet(at, &["convert", "games.pgn", name, "--to", format]);
+            assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+            assert!(output.stdout == wanted, "{format} to {name}");
+        }
+    }
 }

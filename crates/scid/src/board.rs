@@ -124,6 +124,11 @@ impl Census {
     }
 }
 
+/// The lowest bit of the byte that counts a role; see [`Board::packed_counts`].
+pub(crate) const fn lane(role: Role) -> u32 {
+    (role as u32 & 7) << 3
+}
+
 /// The rooks to castle with: for each colour the rook towards the a-file, then the other.
 pub(crate) type CastlingRooks = [[Square; 2]; 2];
 
@@ -371,6 +376,18 @@ impl Board {
     /// Whether the board has exactly these pieces, regardless of their numbers.
     pub(crate) fn has_pieces(&self, cells: &[Cell; 64]) -> bool {
         self.cells.0.iter().zip(cells).all(|(cell, other)| cell.without_number() == *other)
+    }
+
+    /// The number of pieces of each role of a side, a byte each.
+    #[inline]
+    pub(crate) fn packed_counts(&self, color: Color) -> u64 {
+        let first = place(color, 0);
+        let end = first.saturating_add(usize::from(self.count(color)));
+        let squares = self.squares.get(first..end).unwrap_or_default();
+        // A byte holds up to 16 pieces.
+        squares.iter().fold(0u64, |sum, square| {
+            sum.wrapping_add(1 << (u32::from(self.cells[*square].0 & 7) << 3))
+        })
     }
 
     /// The number of pieces of each kind.

@@ -8,7 +8,7 @@ use chess_store::files::BaseFiles;
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs,
-    Location, ReadGames, RecordBounds, TextDecoder, Warning,
+    Location, MaterialLimit, ReadGames, RecordBounds, TextDecoder, Warning,
 };
 
 use crate::decode::read_record;
@@ -24,6 +24,7 @@ use crate::names_restored::restore_names;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
+use crate::record_scan::Wanted;
 use crate::roster::decode_roster;
 
 /// The most missing games listed. A missing game is counted by the header and has no index entry.
@@ -63,6 +64,9 @@ pub struct State {
     pub(crate) games: PageCache,
     pub(crate) record: Vec<u8>,
     pub(crate) read_ahead: ReadAhead,
+    /// The limits of the last search for material, and their prepared form.
+    pub(crate) limits: Vec<MaterialLimit>,
+    pub(crate) wanted: Vec<Wanted>,
     /// Created by the first call that verifies a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
 }

@@ -17,13 +17,16 @@ mod facts;
 mod new_files;
 mod replace;
 
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use chess_core::Game;
 use chess_store::files::BaseFiles;
-use chess_store::io::WriteAt as _;
+use chess_store::io::{ReadAt as _, WriteAt as _};
 use chess_store::names::NameHasher;
 use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Losses, Warning, field_size};
+use smallvec::SmallVec;
 
 use crate::database::{Database, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
@@ -38,7 +41,8 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::tag_placement::encode_flags;
-use entries::{Entries, ids, read_entry};
+
+use entries::{AT_ONCE, Entries, ids, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
 
 /// A base of version 4 or 5, open for editing.
@@ -59,9 +63,9 @@ pub struct Editor<N: NewFiles = DiskFiles> {
     replaced_names: Option<N::File>,
     /// See [`set_batch`](Editor::set_batch).
     batch: Option<usize>,
-    /// Whether the check for safe appending has passed: no appended bytes become part of an
+    /// Whether games can be written: `table` is complete, and no appended bytes become part of an
     /// existing game.
-    is_sound: bool,
+    is_prepared: bool,
 }
 
 impl Editor {
@@ -144,22 +148,21 @@ impl<N: NewFiles> Editor<N> {
             encoded: Encoded::default(),
             replaced_names: None,
             batch: None,
-            is_sound: false,
+            is_prepared: false,
         };
         editor.skip_leftovers()?;
-        let bytes = read_names(&editor.files)?;
         if version == Version::Si5 {
-            editor.names_end = survey_5(&bytes).0 as u64;
+            editor.names_end = survey_5(&read_names(&editor.files)?).0 as u64;
         }
-        (_, editor.table) = editor.used_names(&bytes, |_| true)?;
         Ok(editor)
     }
 
-    /// Reads the names of a names file and counts how often the games in `counted` use each name.
+    /// Reads the names of a names file and counts how often games use each name: those for which
+    /// `is_counted` returns true.
     fn used_names(
         &self,
         file: &[u8],
-        counted: fn(&IndexEntry) -> bool,
+        is_counted: impl Fn(u64, &IndexEntry) -> Result<bool, Error>,
     ) -> Result<(RawNames, NameTable), Error> {
         let (name, version) = (self.files.extensions.names, self.version);
         let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
@@ -168,15 +171,16 @@ impl<N: NewFiles> Editor<N> {
         for (game, entry) in (0..).zip(self.entries()) {
             let at = self.entry_location(game);
             let entry = entry.map_err(Error::io(at))?;
+            if !is_counted(game, &entry)? {
+                continue;
+            }
             for (kind, id) in ids(&entry) {
                 let name = names.get(kind as usize).and_then(|names| names.get(id));
                 if name.is_none() {
                     let kind = ErrorKind::Unsound("a game refers to a name that is not there");
                     return Err(Error::new(kind, at));
                 }
-                if counted(&entry) {
-                    table.count_use(kind, id);
-                }
+                table.count_use(kind, id);
             }
         }
         table.saved();
@@ -207,44 +211,51 @@ impl<N: NewFiles> Editor<N> {
         read_entry(&self.files.index, self.version, game).map_err(Error::io(at))
     }
 
+    /// Reads the bytes of the entries of `games`, of which there must be at least one.
+    fn read_entries(&self, games: Range<u64>, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let start = self.version.entry_offset(games.start);
+        let length = self.version.entry_offset(games.end).saturating_sub(start);
+        let length = usize::try_from(length).map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        bytes.resize(length, 0);
+        match self.files.index.read_full(start, bytes)? {
+            read if read == length => Ok(()),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
     fn entry_location(&self, game: u64) -> Location {
         let offset = self.version.entry_offset(game);
         Location::file(self.files.extensions.index).at(offset).in_game(game)
     }
 
-    /// Writes each changed flag byte on its own. A byte is written whole or not at all. No sync is
-    /// needed, because nothing depends on the flags.
-    fn put_flags(&mut self, game: u64, flags: u32) -> Result<(), Error> {
+    /// Writes the bytes that hold changed flags, each on its own. A byte is written whole or not at
+    /// all. No sync is needed, because nothing depends on the flags.
+    fn put_flags(&mut self, game: u64, old: &IndexEntry, flags: u32) -> Result<(), Error> {
         let at = self.entry_location(game);
-        let mut entry = self.entry(game)?;
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        entry.encode(self.version, &mut old);
-        entry.flags = flags;
-        entry.encode(self.version, &mut new);
-        for (offset, (old, new)) in (self.version.entry_offset(game)..).zip(old.iter().zip(&new)) {
-            if old != new {
-                self.files.index.write_at(offset, &[*new]).map_err(Error::io(at))?;
-            }
+        let start = self.version.entry_offset(game);
+        for (place, byte) in flag_bytes(old, flags, self.version) {
+            let offset = start.saturating_add(place as u64);
+            self.files.index.write_at(offset, &[byte]).map_err(Error::io(at))?;
         }
         Ok(())
     }
 
-    /// Returns an error if a game's record ends beyond the file: appended bytes would become part
-    /// of that game.
-    fn check_sound(&mut self) -> Result<(), Error> {
-        if self.is_sound {
+    /// Reads the names before the first game is written. Returns an error if the record of a game
+    /// ends beyond the file: appended bytes would become part of that game.
+    fn prepare(&mut self) -> Result<(), Error> {
+        if self.is_prepared {
             return Ok(());
         }
         let size = self.games_size()?;
-        for (game, entry) in (0..).zip(self.entries()) {
-            let at = self.entry_location(game);
-            let entry = entry.map_err(Error::io(at))?;
-            if !entry.is_empty() && entry.end() > size && !self.is_leftover(game, &entry, size) {
+        let is_counted = |game, entry: &IndexEntry| {
+            if !entry.is_empty() && entry.end() > size && !self.is_leftover(game, entry, size) {
                 let kind = ErrorKind::Unsound("a game's record is not all there");
-                return Err(Error::new(kind, at));
+                return Err(Error::new(kind, self.entry_location(game)));
             }
-        }
-        self.is_sound = true;
+            Ok(true)
+        };
+        (_, self.table) = self.used_names(&read_names(&self.files)?, is_counted)?;
+        self.is_prepared = true;
         Ok(())
     }
 
@@ -288,21 +299,53 @@ impl<N: NewFiles> EditGames for Editor<N> {
     }
 
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
-        let flags = self.entry(game)?.flags & !flag::DELETED;
-        self.put_flags(game, if deleted { flags | flag::DELETED } else { flags })
+        let entry = self.entry(game)?;
+        self.put_flags(game, &entry, marked(entry.flags, deleted))
+    }
+
+    /// Writes the entries from the first to the last game of a block at once. Only the marks differ
+    /// from what the file holds, so an interrupted write leaves each game marked or not.
+    fn set_deleted_all(&mut self, games: &[u64], deleted: bool) -> Result<(), Error> {
+        let (entry, mut bytes) = (IndexEntry::default(), Vec::new());
+        let mark: SmallVec<[(usize, u8); 1]> =
+            flag_bytes(&entry, flag::DELETED, self.version).collect();
+        for block in games.chunk_by(|one, next| one / AT_ONCE == next / AT_ONCE) {
+            let (Some(first), Some(last)) = (block.iter().min(), block.iter().max()) else {
+                continue;
+            };
+            let at = self.entry_location(*last);
+            if *last >= self.count {
+                return Err(Error::new(ErrorKind::NoSuchGame(self.count), at));
+            }
+            let all = *first..last.saturating_add(1);
+            self.read_entries(all, &mut bytes).map_err(Error::io(at))?;
+            let start = self.version.entry_offset(*first);
+            for game in block {
+                let entry = self.version.entry_offset(*game).saturating_sub(start);
+                for (place, bits) in &mark {
+                    let place = usize::try_from(entry).unwrap_or(usize::MAX).saturating_add(*place);
+                    if let Some(byte) = bytes.get_mut(place) {
+                        *byte = if deleted { *byte | bits } else { *byte & !bits };
+                    }
+                }
+            }
+            self.files.index.write_at(start, &bytes).map_err(Error::io(at))?;
+        }
+        Ok(())
     }
 
     /// Sets the flags of a game to the given letters and clears all others. `D` and the flags
     /// derived from the moves stay unchanged.
     fn set_flags(&mut self, game: u64, flags: &str) -> Result<(), Error> {
-        let old = self.entry(game)?.flags & 15;
+        let entry = self.entry(game)?;
+        let old = entry.flags & 15;
         let mut unknown = None;
         let new = encode_flags(flags, |letter| unknown = unknown.or(Some(letter)));
         let unknown = unknown.or_else(|| flags.chars().find(|letter| *letter == 'D'));
         if let Some(letter) = unknown {
             return Err(Error::new(ErrorKind::Flag(letter), self.entry_location(game)));
         }
-        self.put_flags(game, old | new)
+        self.put_flags(game, &entry, old | new)
     }
 
     fn set_fact(&mut self, fact: Fact, value: &str) -> Result<(), Error> {
@@ -346,6 +389,31 @@ impl<N: NewFiles> EditGames for Editor<N> {
     fn compact(self) -> Result<(), Error> {
         self.compacted().map(drop)
     }
+}
+
+/// Returns the flags of a game that is deleted, or not.
+fn marked(flags: u32, deleted: bool) -> u32 {
+    if deleted { flags | flag::DELETED } else { flags & !flag::DELETED }
+}
+
+/// Returns the places and the values of the bytes of an entry that change with its flags.
+fn flag_bytes(
+    entry: &IndexEntry,
+    flags: u32,
+    version: Version,
+) -> impl Iterator<Item = (usize, u8)> + use<> {
+    let encoded = |entry: &IndexEntry| {
+        let mut bytes = [0; 56];
+        match version {
+            Version::Si5 => bytes = entry.encode_5(),
+            Version::Si3 | Version::Si4 => {
+                bytes.iter_mut().zip(entry.encode_4()).for_each(|(to, byte)| *to = byte);
+            }
+        }
+        bytes
+    };
+    let pairs = encoded(entry).into_iter().zip(encoded(&IndexEntry { flags, ..*entry }));
+    pairs.enumerate().filter_map(|(place, (old, new))| (old != new).then_some((place, new)))
 }
 
 /// Checks that a base can be edited. Leftovers of an interrupted edit and unsorted names are

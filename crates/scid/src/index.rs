@@ -1,6 +1,9 @@
 //! An entry of the index: one set of fields, three layouts. (scid §2 "Index")
 
+use nom::IResult;
+
 use crate::bits::{low_8, low_16, low_32};
+use crate::fields::{array, be_16, be_24, be_32, byte};
 use crate::layout::Version;
 
 /// The index entry of a game. Codes are kept as stored; reading a header converts them to tags.
@@ -249,90 +252,108 @@ fn dates(date: u32, event: u32) -> u32 {
 
 #[inline(always)]
 fn parse_entry_3(bytes: &[u8]) -> Option<IndexEntry> {
-    let ([o1, o2, o3, o4, l1, l2], rest) = bytes.split_first_chunk()?;
-    let mut entry = parse_common(rest.first_chunk()?);
-    entry.offset = u64::from(u32::from_be_bytes([*o1, *o2, *o3, *o4]));
-    entry.length = u32::from(u16::from_be_bytes([*l1, *l2]));
-    Some(entry)
+    let whole = bytes.first_chunk::<46>()?;
+    let (input, offset) = be_32(whole).ok()?;
+    let (input, length) = be_16(input).ok()?;
+    let (_, shared) = shared_fields(input).ok()?;
+    Some(IndexEntry { offset: offset.into(), length: length.into(), ..shared })
 }
 
 #[inline(always)]
 fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
-    let ([o1, o2, o3, o4, l1, l2, high], rest) = bytes.split_first_chunk()?;
-    let mut entry = parse_common(rest.first_chunk()?);
-    entry.offset = u64::from(u32::from_be_bytes([*o1, *o2, *o3, *o4]));
-    entry.length = u32::from(u16::from_be_bytes([*l1, *l2])) | u32::from(high >> 7) << 16;
-    entry.flags |= u32::from(high & 63) << 16;
-    Some(entry)
+    let whole = bytes.first_chunk::<47>()?;
+    let (input, offset) = be_32(whole).ok()?;
+    let (input, length) = be_16(input).ok()?;
+    let (input, high) = byte(input).ok()?;
+    let (_, shared) = shared_fields(input).ok()?;
+    Some(IndexEntry {
+        offset: offset.into(),
+        length: u32::from(length) | u32::from(high >> 7) << 16,
+        flags: shared.flags | u32::from(high & 63) << 16,
+        ..shared
+    })
 }
 
 /// As [`Version::parse_derived`], for the forty bytes that versions 3 and 4 share. The plies are
 /// left out.
 #[inline]
 fn parse_derived_4(bytes: &[u8]) -> Option<(u32, Derived)> {
-    let [flags_high, flags_low, .., line, m0, m1, m2, _, packed, p0, p1, p2, p3, p4, p5, p6, p7] =
-        *bytes.first_chunk::<40>()?;
-    let derived = Derived {
-        opening_line: line,
-        material: u32::from_be_bytes([0, m0, m1, m2]),
-        plies: 0,
-        home_pawn_count: packed & 63,
-        home_pawns: [p0, p1, p2, p3, p4, p5, p6, p7],
-    };
-    Some((u16::from_be_bytes([flags_high, flags_low]).into(), derived))
+    let whole = bytes.first_chunk::<40>()?;
+    let (input, flags) = be_16(whole).ok()?;
+    let (input, _) = array::<24>(input).ok()?;
+    let (input, opening_line) = byte(input).ok()?;
+    let (input, material) = be_24(input).ok()?;
+    let (input, [_, packed]) = array(input).ok()?;
+    let (_, home_pawns) = array(input).ok()?;
+    let home_pawn_count = packed & 63;
+    let derived = Derived { opening_line, material, plies: 0, home_pawn_count, home_pawns };
+    Some((flags.into(), derived))
 }
 
 /// The same for version 5.
 #[inline]
 fn parse_derived_5(bytes: &[u8]) -> Option<(u32, Derived)> {
-    let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
-    let (flags, line) = (word(28)?, word(40)?);
+    let whole = bytes.first_chunk::<56>()?;
+    let word = u32::from_le_bytes;
+    let (input, _) = array::<28>(whole).ok()?;
+    let (input, flags) = array(input).ok()?;
+    let (input, _) = array::<8>(input).ok()?;
+    let (input, line) = array(input).ok()?;
+    let (input, [.., home_pawn_count]) = array::<4>(input).ok()?;
+    let (_, home_pawns) = array(input).ok()?;
+    let line = word(line);
     let derived = Derived {
         opening_line: low_8(line >> 24),
         material: line & 0xff_ffff,
         plies: 0,
-        home_pawn_count: low_8(word(44)? >> 24),
-        home_pawns: *bytes.get(48..)?.first_chunk()?,
+        home_pawn_count,
+        home_pawns,
     };
-    Some((flags & 0x3f_ffff, derived))
+    Some((word(flags) & 0x3f_ffff, derived))
 }
 
 /// Parses the forty bytes that versions 3 and 4 share. (scid §2.2 "Entry")
 // Always inlined, so that a search parses only the fields that it uses.
 #[inline(always)]
-fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
-    let short = |high: u8, low: u8| u16::from_be_bytes([high, low]);
+fn shared_fields(input: &[u8]) -> IResult<&[u8], IndexEntry, ()> {
+    let (input, flags) = be_16(input)?;
+    let (input, players) = byte(input)?;
+    let (input, white) = be_16(input)?;
+    let (input, black) = be_16(input)?;
+    let (input, places) = byte(input)?;
+    let (input, event) = be_16(input)?;
+    let (input, site) = be_16(input)?;
+    let (input, round) = be_16(input)?;
+    let (input, [result, counts]) = array(input)?;
+    let (input, eco) = be_16(input)?;
+    let (input, dates) = be_32(input)?;
+    let (input, white_rating) = be_16(input)?;
+    let (input, black_rating) = be_16(input)?;
+    let (input, opening_line) = byte(input)?;
+    let (input, material) = be_24(input)?;
+    let (input, [plies, packed]) = array(input)?;
+    let (input, home_pawns) = array(input)?;
     let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
-    // Parses everything without branches, because this runs for every game.
-    let [f1, f2, players, w1, w2, b1, b2, high, e1, e2, s1, s2, r1, r2, rest @ ..] = *bytes;
-    let [counts_high, counts_low, eco1, eco2, d1, d2, d3, d4, rest @ ..] = rest;
-    let [we1, we2, be1, be2, opening_line, m1, m2, m3, rest @ ..] = rest;
-    let [plies, packed, home_pawns @ ..] = rest;
-    let dates = u32::from_be_bytes([d1, d2, d3, d4]);
     let date = dates & 0xf_ffff;
-    IndexEntry {
-        flags: u32::from(short(f1, f2)),
+    let entry = IndexEntry {
+        flags: flags.into(),
         names: NameIds {
-            white: id(players >> 4, 15, short(w1, w2)),
-            black: id(players, 15, short(b1, b2)),
-            event: id(high >> 5, 7, short(e1, e2)),
-            site: id(high >> 2, 7, short(s1, s2)),
-            round: id(high, 3, short(r1, r2)),
+            white: id(players >> 4, 15, white),
+            black: id(players, 15, black),
+            event: id(places >> 5, 7, event),
+            site: id(places >> 2, 7, site),
+            round: id(places, 3, round),
         },
-        counts: Counts {
-            variations: counts_low & 15,
-            comments: counts_low >> 4,
-            nags: counts_high & 15,
-        },
-        result: counts_high >> 4,
-        eco: short(eco1, eco2),
+        counts: Counts { variations: counts & 15, comments: counts >> 4, nags: result & 15 },
+        result: result >> 4,
+        eco,
         date,
         event_date: event_date(date, dates >> 20),
-        white_rating: rating(short(we1, we2)),
-        black_rating: rating(short(be1, be2)),
+        white_rating: rating(white_rating),
+        black_rating: rating(black_rating),
         derived: Derived {
             opening_line,
-            material: u32::from_be_bytes([0, m1, m2, m3]),
+            material,
             plies: u16::from(plies) | u16::from(packed >> 6) << 8,
             home_pawn_count: packed & 63,
             home_pawns,
@@ -341,7 +362,8 @@ fn parse_common(bytes: &[u8; 40]) -> IndexEntry {
         offset: 0,
         length: 0,
         chess960: false,
-    }
+    };
+    Ok((input, entry))
 }
 
 fn rating(stored: u16) -> Rating {
@@ -362,10 +384,12 @@ fn event_date(date: u32, code: u32) -> u32 {
 /// Version 5: fourteen little-endian words. (scid §5.2 "Entry of version 5")
 #[inline]
 fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
-    let (fields, home_pawns) = bytes.first_chunk::<56>()?.split_last_chunk::<8>()?;
-    let (fields, _) = fields.as_chunks::<4>();
+    let whole = bytes.first_chunk::<56>()?;
+    let (input, words) = array::<48>(whole).ok()?;
+    let (_, home_pawns) = array(input).ok()?;
+    let (words, _) = words.as_chunks::<4>();
     let [w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11] =
-        fields.first_chunk()?.map(u32::from_le_bytes);
+        words.first_chunk()?.map(u32::from_le_bytes);
     let top = |word: u32, bits: u32| low_8(word >> bits);
     let low = |word: u32, bits: u32| word & !(u32::MAX << bits);
     let rating = |word: u32, kind: u32| Rating { value: low_16(word >> 20), kind: low_8(kind & 7) };
@@ -392,7 +416,7 @@ fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
             material: low(w10, 24),
             plies: low_16(w7 >> 22),
             home_pawn_count: top(w11, 24),
-            home_pawns: *home_pawns,
+            home_pawns,
         },
         chess960: w4 >> 31 != 0,
     })

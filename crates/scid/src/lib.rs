@@ -90,6 +90,7 @@ mod encode;
 mod encoder;
 mod error;
 mod facts;
+mod fields;
 
 mod formats;
 mod header;

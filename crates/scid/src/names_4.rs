@@ -6,11 +6,12 @@ use std::ops::Range;
 
 use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location};
-use nom::Parser as _;
 use nom::bytes::complete::{tag, take};
 use nom::number::complete::be_u24;
+use nom::{IResult, Parser as _};
 
 use crate::error::{Error, ErrorKind, size};
+use crate::fields::{self, be_16, be_24, byte};
 use crate::layout::{NAMES_HEADER_SIZE, NAMES_MAGIC};
 use crate::names::{NameKind, NameList, RawNames, SHORT, TooMuch, compare_tails};
 use crate::quirk::Quirk;
@@ -83,35 +84,28 @@ fn parse_record(
     max: u32,
     first: bool,
 ) -> Option<(&[u8], NameRecord<'_>)> {
-    // Does not use nom, because this runs for every name on opening.
-    let (id, bytes) = number(bytes, if count >= 0x1_0000 { 3 } else { 2 })?;
-    let width = match max {
+    let id_width = if count >= 0x1_0000 { 3 } else { 2 };
+    let frequency_width = match max {
         0x1_0000.. => 3,
         0x100.. => 2,
         _ => 1,
     };
-    let (_frequency, bytes) = number(bytes, width)?;
-    let (&length, bytes) = bytes.split_first()?;
-    let (prefix, bytes) = match first {
-        true => (0, bytes),
-        false => bytes.split_first().map(|(prefix, bytes)| (*prefix, bytes))?,
-    };
-    let tail = bytes;
-    let (rest, bytes) = tail.split_at_checked(usize::from(length.checked_sub(prefix)?))?;
-    Some((bytes, NameRecord { id, length, prefix, rest, tail }))
+    let (input, id) = number(id_width, bytes).ok()?;
+    let (input, _frequency) = number(frequency_width, input).ok()?;
+    let (input, length) = byte(input).ok()?;
+    let (tail, prefix) = if first { (input, 0) } else { byte(input).ok()? };
+    let (input, rest) = fields::bytes(length.checked_sub(prefix)?.into(), tail).ok()?;
+    Some((input, NameRecord { id, length, prefix, rest, tail }))
 }
 
-/// Parses a number of one to three bytes; returns the remaining bytes.
-#[inline]
-fn number(bytes: &[u8], width: usize) -> Option<(u32, &[u8])> {
-    Some(match *bytes {
-        [one, ref rest @ ..] if width == 1 => (one.into(), rest),
-        [one, two, ref rest @ ..] if width == 2 => (u16::from_be_bytes([one, two]).into(), rest),
-        [one, two, three, ref rest @ ..] if width == 3 => {
-            (u32::from_be_bytes([0, one, two, three]), rest)
-        }
-        _ => return None,
-    })
+/// Parses a number of one to three bytes.
+#[inline(always)]
+fn number(width: usize, input: &[u8]) -> IResult<&[u8], u32, ()> {
+    match width {
+        1 => byte(input).map(|(input, one)| (input, one.into())),
+        2 => be_16(input).map(|(input, two)| (input, two.into())),
+        _ => be_24(input),
+    }
 }
 
 /// Reads a file from start to end through a window.

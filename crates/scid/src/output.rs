@@ -97,6 +97,11 @@ impl<F: WriteAt> IndexOut<F> {
         pushed.map_err(Error::io(self.at))
     }
 
+    /// Adds entries that are encoded already.
+    pub(crate) fn push_entries(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.file.push(bytes).map_err(Error::io(self.at))
+    }
+
     /// Writes the header at the end. Version 5 has none.
     pub(crate) fn finish(self, info: &Info) -> Result<F, Error> {
         let mut file = self.file.finish().map_err(Error::io(self.at))?;

@@ -1,10 +1,12 @@
 //! Tests whether the main line of a record can reach a position, without decoding the record. The
 //! test stops at the first move after which no position is possible. (scid §2.6 "Searches")
 
-use chess_core::{Color, Move};
-use chess_store::{Location, Verdict};
+use std::ops::RangeInclusive;
 
-use crate::board::{Board, CORNERS};
+use chess_core::{Color, Move, Role};
+use chess_store::{Location, MaterialLimit, Verdict};
+
+use crate::board::{Board, CORNERS, lane};
 use crate::layout::marker;
 use crate::moves::{Unusual, play};
 use crate::record::Record;
@@ -13,13 +15,107 @@ use crate::search::{Sought, Target};
 /// Whether the main line of a record reaches the pieces of a position of `sought`. Returns `true`
 /// if in doubt: the record has its own start position, or is damaged.
 pub(crate) fn may_reach(record: &[u8], sought: &Sought) -> bool {
+    follow(record, |board, m| match m {
+        Some(m) => verdict_of_all(&sought.targets, board, m),
+        None if sought.targets.iter().any(|target| board.has_pieces(&target.cells)) => Verdict::Yes,
+        None => Verdict::Maybe,
+    })
+}
+
+/// Material to look for, prepared once for many records. Counts of one side are packed as in
+/// [`Board::packed_counts`].
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    /// The fewest and the most pieces of White and of Black, with the kings.
+    totals: [(u32, u32); 2],
+    least: [u64; 2],
+    most: [u64; 2],
+}
+
+/// The high bit of each byte.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+impl Wanted {
+    pub(crate) fn new(limit: &MaterialLimit) -> Wanted {
+        let pack = |counts: &[u32; 5]| {
+            let roles = MaterialLimit::ROLES.iter().zip(counts);
+            roles.fold(1 << lane(Role::King), |sum: u64, (role, count)| {
+                sum | u64::from((*count).min(0x7f)) << lane(*role)
+            })
+        };
+        let total = |range: RangeInclusive<u32>| {
+            (range.start().saturating_add(1), range.end().saturating_add(1))
+        };
+        Wanted {
+            totals: limit.totals().map(total),
+            least: limit.least.each_ref().map(pack),
+            most: limit.most.each_ref().map(pack),
+        }
+    }
+
+    /// Returns whether no count is below or above its limit. No byte borrows from the next one, because
+    /// all counts are below 128.
+    #[inline]
+    fn fits(&self, counts: [u64; 2]) -> bool {
+        let ([white, black], [w1, b1], [w2, b2]) = (counts, self.least, self.most);
+        let is_at_least =
+            |count: u64, least: u64| (count | HIGH).wrapping_sub(least) & HIGH == HIGH;
+        is_at_least(white, w1)
+            && is_at_least(black, b1)
+            && is_at_least(w2, white)
+            && is_at_least(b2, black)
+    }
+}
+
+/// Whether the main line of a record has a position with material of `wanted`. Returns `true` if in doubt,
+/// like [`may_reach`].
+pub(crate) fn may_have(record: &[u8], wanted: &[Wanted]) -> bool {
+    let (mut white, mut black) = (0, 0);
+    let mut packed = [0u64; 2];
+    follow(record, |board, m| {
+        let (whites, blacks) = (board.count(Color::White), board.count(Color::Black));
+        let promotes = m.is_some_and(|m| m.promotion().is_some());
+        if whites == white && blacks == black && !promotes {
+            return Verdict::Maybe;
+        }
+        // A capture changes one side only.
+        let [white_packed, black_packed] = &mut packed;
+        if whites != white || promotes {
+            (white, *white_packed) = (whites, board.packed_counts(Color::White));
+        }
+        if blacks != black || promotes {
+            (black, *black_packed) = (blacks, board.packed_counts(Color::Black));
+        }
+        let (whites, blacks) = (u32::from(whites), u32::from(blacks));
+        let mut best = Verdict::No;
+        for wanted in wanted {
+            let [(w1, w2), (b1, b2)] = wanted.totals;
+            // No side ever gets more pieces.
+            if whites >= w1 && blacks >= b1 {
+                best = Verdict::Maybe;
+                if whites <= w2 && blacks <= b2 && wanted.fits(packed) {
+                    return Verdict::Yes;
+                }
+            }
+        }
+        best
+    })
+}
+
+/// Passes the board to `judge` at the start and after each move of the main line, with that move.
+/// Returns whether a verdict was [`Verdict::Yes`], or the record leaves a doubt.
+#[inline(always)]
+fn follow(record: &[u8], mut judge: impl FnMut(&Board, Option<Move>) -> Verdict) -> bool {
     let Some(stream) = stream_of(record) else { return true };
     let mut board = Board::start();
-    if sought.targets.iter().any(|target| board.has_pieces(&target.cells)) {
-        return true;
-    }
     let mut bytes = stream.iter();
+    let mut verdict = judge(&board, None);
     loop {
+        match verdict {
+            Verdict::Yes => return true,
+            Verdict::No => return false,
+            Verdict::Maybe => {}
+        }
         let Some(&byte) = bytes.next() else { return true };
         match byte {
             marker::NAG => drop(bytes.next()),
@@ -36,11 +132,7 @@ pub(crate) fn may_reach(record: &[u8], sought: &Sought) -> bool {
                     Ok(m) | Err(Unusual::Quirk(m, _)) => m,
                     Err(Unusual::Error(_)) => return true,
                 };
-                match verdict_of_all(&sought.targets, &board, m) {
-                    Verdict::Yes => return true,
-                    Verdict::No => return false,
-                    Verdict::Maybe => {}
-                }
+                verdict = judge(&board, Some(m));
             }
         }
     }
@@ -140,6 +232,32 @@ mod tests {
         assert!(comes_to(&[0, 0, 14, 15], "d2d4"));
         assert!(comes_to(&[0, 0, 0x18, 15], "d2d4"));
         assert!(comes_to(&[0, 1, b'x', 0, 15], "d2d4"));
+    }
+
+    #[test]
+    fn may_have_follows_captures_and_promotions() {
+        let start = [1, 2, 2, 2, 8];
+        let has = |record: &[u8], white: [u32; 5], black: [u32; 5]| {
+            let limit = MaterialLimit::new([white, black]).at_least([white, black]);
+            may_have(record, &[Wanted::new(&limit)])
+        };
+        // 1. e4 d5 2. exd5 Qxd5
+        let takes = &[0, 0, 0xcf, 0xbf, 0xc0, 0x4c, 15][..];
+        let fewer = [1, 2, 2, 2, 7];
+        for (white, black, expected) in [
+            (start, start, true),
+            (start, fewer, true),
+            (fewer, fewer, true),
+            (fewer, start, false),
+            ([1, 2, 2, 1, 8], fewer, false),
+            ([1, 2, 2, 2, 6], fewer, false),
+        ] {
+            assert_eq!(has(takes, white, black), expected, "{white:?} {black:?}");
+        }
+        for length in 0..takes.len() {
+            assert!(has(&takes[..length], fewer, [1, 2, 2, 2, 6]), "{length}");
+        }
+        assert!(!has(RECORD, fewer, start), "captures of a variation do not count");
     }
 
     #[test]

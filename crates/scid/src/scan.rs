@@ -6,17 +6,17 @@ use chess_core::{Elo, Game, Move};
 use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
     Diagnostics, Features, IndexRows, IndexSummary, Location, MaterialLimit, NameField, Query,
-    SearchIndex, StatRow, Visit,
+    SearchIndex, StatRow, Visit, Word,
 };
 
 use crate::database::{Database, State};
 use crate::decode::follow_record;
 use crate::error::Error;
-use crate::index::{IndexEntry, Rating};
+use crate::index::{Derived, IndexEntry, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
 use crate::opening_lines;
-use crate::record_scan::may_reach;
+use crate::record_scan::{self, Wanted, may_reach};
 use crate::roster::{date, decode_eco, decode_values, result_of, year};
 use crate::search::{Sought, may_have};
 
@@ -41,13 +41,16 @@ impl<R: ReadAt> Database<R> {
         query: &Query,
         mut each: impl FnMut(u64, &[u8]),
     ) {
-        let sought = query.prepared(Sought::new);
+        let (sought, limits) = (query.prepared(Sought::new), query.material());
         let place = (self.version.entry_offset(range.start), self.version.entry_size());
         state.read_ahead.each_entry(&self.files.index, place, range, |game, bytes| {
             // Of most entries no more than this is parsed.
             let derived = self.version.parse_derived(bytes);
-            let is_possible = |(flags, derived)| sought.is_possible(flags, &derived);
-            if query.is_empty() || derived.is_none_or(is_possible) {
+            let is_possible = |(flags, derived): (u32, Derived)| {
+                (query.is_empty() || sought.is_possible(flags, &derived))
+                    && (limits.is_empty() || may_have(flags, &derived, limits))
+            };
+            if query.is_empty() && limits.is_empty() || derived.is_none_or(is_possible) {
                 each(game, bytes);
             }
         });
@@ -74,6 +77,14 @@ impl<R: ReadAt> Database<R> {
         let location = self.entry_location(game);
         decode_values(&entry, &mut scratch.header, location, &mut diagnostics)?;
         read.map(|at| Some((at, entry.chess960)))
+    }
+
+    /// Reads the record of a game. `None` if it cannot be read.
+    fn record<'s>(&self, state: &'s mut State, entry: &IndexEntry, game: u64) -> Option<&'s [u8]> {
+        let games = state.games.cached(&self.files.games);
+        let lenient = &mut Diagnostics::lenient();
+        self.read_record(&games, entry, game, &mut state.record, lenient).ok()?;
+        Some(&state.record)
     }
 
     /// The name as it appears in the header.
@@ -124,9 +135,34 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     }
 
     fn may_have(&self, state: &mut State, game: u64, limits: &[MaterialLimit]) -> bool {
-        let entry = self.read_entry(&state.entries(&self.files.index), game);
-        // An entry that cannot be read says nothing.
-        entry.map_or(true, |entry| may_have(entry.flags, &entry.derived, limits))
+        // An entry or a record that cannot be read says nothing.
+        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
+            return true;
+        };
+        if !may_have(entry.flags, &entry.derived, limits) {
+            return false;
+        }
+        if entry.flags & flag::OWN_START != 0 {
+            return true;
+        }
+        if state.limits != limits {
+            limits.clone_into(&mut state.limits);
+            state.wanted = limits.iter().map(Wanted::new).collect();
+        }
+        let wanted = std::mem::take(&mut state.wanted);
+        let record = self.record(state, &entry, game);
+        let possible = record.is_none_or(|record| record_scan::may_have(record, &wanted));
+        state.wanted = wanted;
+        possible
+    }
+
+    fn may_mention(&self, state: &mut State, game: u64, words: &[Word]) -> bool {
+        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
+            return true;
+        };
+        // The bytes of comments are stored as they are.
+        self.record(state, &entry, game)
+            .is_none_or(|record| words.iter().any(|word| self.text.may_contain(record, word)))
     }
 
     fn visit_main_line(
@@ -179,6 +215,22 @@ fn opening_of(entry: &IndexEntry, games_size: u64) -> u8 {
     if is_stored && entry.flags & flag::OWN_START == 0 { entry.derived.opening_line } else { 0 }
 }
 
+/// The length of the main line in full moves. `None` if a field of the entry contradicts it.
+// scid §2.6.10
+#[inline(always)]
+fn moves_of(entry: &IndexEntry, games_size: u64) -> Option<u32> {
+    let Derived { plies, material, home_pawn_count, .. } = entry.derived;
+    let (plies, length) = (u32::from(plies), entry.length);
+    let end = entry.offset.saturating_add(u64::from(length));
+    // Each half-move has a byte or more, and the entry has the number modulo 1024.
+    let is_possible = plies > 0 && (plies..plies.saturating_add(1024)).contains(&length);
+    // A half-move makes two home pawns leave at most.
+    let pawns = u32::from(home_pawn_count);
+    let is_filled = pawns > 0 && pawns <= plies.saturating_mul(2) && material != 0;
+    let is_known = end <= games_size && entry.flags & flag::OWN_START == 0;
+    (is_possible && is_filled && is_known).then(|| plies.div_ceil(2))
+}
+
 #[inline(always)]
 fn elo(rating: Rating) -> Option<Elo> {
     if rating.kind == 0 { Elo::new(rating.value) } else { None }
@@ -194,7 +246,9 @@ fn summary_of(entry: &IndexEntry, games_size: u64) -> IndexSummary {
     summary.date = known.unwrap_or_default();
     summary.white_elo = elo(entry.white_rating);
     summary.black_elo = elo(entry.black_rating);
+    summary.has_every_elo = true;
     summary.opening = opening_of(entry, games_size);
+    summary.moves = moves_of(entry, games_size);
     summary.eco = decode_eco(entry.eco);
     summary.deleted = entry.flags & flag::DELETED != 0;
     let mut features = Features::default();

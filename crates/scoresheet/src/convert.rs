@@ -236,6 +236,7 @@ impl Converter {
             strict: self.strict,
             drop_damaged: self.drop_damaged,
             raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
+            skips: false,
             apart: self.apart,
         };
         let encode = |_| Encode {

@@ -138,7 +138,7 @@ impl Scanner {
         mut watch: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let scan = Scan::new(&self.filter);
+        let scan = Scan::of_candidates(&self.filter);
         let transforms = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let mut games = 0u64;
         run(base, &scan, transforms, |batch, progress| -> Result<bool, E> {
@@ -161,6 +161,7 @@ impl Scanner {
                     return Ok(false);
                 }
             }
+            games += batch.skipped;
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error).into()),
                 None => Ok(watch(progress).is_continue()),

@@ -1,12 +1,13 @@
 //! A search by index and main line finds the same games as reading every game.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scoresheet::chess_core::{Game, Position};
+use scoresheet::chess_core::{Color, Game, Position, Role};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::erased::{Creator, Encoded};
-use scoresheet::filter::{Line, PositionPattern, Text, ranges};
+use scoresheet::filter::{Line, PositionPattern, Selector, Text, ranges};
 use scoresheet::tree::{Branch, Explorer};
 use scoresheet::{Base, CreateOptions, Filter, Scanner, families};
 use testkit::{Flavour, Random, assert_searches_are_right, cases, random_games};
@@ -172,6 +173,65 @@ fn search_headers_equals_reading_every_game() {
             assert_eq!(chosen_by_search(&mut base, &filter, 1), expected, "{name} {filter:?}");
         }
     }
+}
+
+/// Length, material, words of comments and ratings, which some formats judge by index or stored bytes.
+#[test]
+fn search_contents_equals_reading_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = Random::new(36);
+    let (mut searches, mut found_some) = (0, 0);
+    for (name, path) in databases(folder.path()) {
+        let mut base = scoresheet::open(&path).unwrap();
+        let games = all_games(&base);
+        if name.contains("/bad_") || games.is_empty() || games.len() > 700 {
+            continue;
+        }
+        for turn in 0..12 {
+            let game = &games[random.below(games.len())];
+            let mut filter = Filter::default();
+            match turn % 6 {
+                0 => {
+                    let moves = u32::try_from(game.ply_count().div_ceil(2)).unwrap();
+                    filter.length = vec![moves..=moves + 3];
+                }
+                1 => filter.materials.extend(material(&some_position(&games, &mut random)).parse()),
+                2 => filter.materials.extend("KQ*R*B*N*P0..4-KQ*R*B?N?P*:3".parse()),
+                3 => filter.comments.extend(["s", "move", "k e"].map(|word| word.parse().unwrap())),
+                // For Scid, the ratings of the index count, not the ratings of the record.
+                4 if !name.starts_with("scid/") => filter.tags.extend("WhiteElo<2400".parse()),
+                _ => filter.comments.extend("[aeiou]n".parse()),
+            }
+            if turn >= 6 {
+                filter.length.push(10..=60);
+                filter.deleted = Some(false);
+            }
+            let expected = chosen_by_reading(&games, &filter);
+            assert_eq!(chosen_by_search(&mut base, &filter, 1), expected, "{name}: {filter:?}");
+            let mut selected = Vec::new();
+            let _ = Selector::new(&filter).threads(2).run(base.database().unwrap(), |part| {
+                selected.extend_from_slice(part.numbers);
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(selected, expected, "{name}: {filter:?}");
+            searches += 1;
+            found_some += u32::from(!expected.is_empty());
+        }
+    }
+    assert!(searches > 500 && found_some > 200, "{searches} {found_some}");
+}
+
+/// The material of a position, as for `--material`.
+fn material(position: &Position) -> String {
+    let side = |color| {
+        let letters = [('Q', Role::Queen), ('R', Role::Rook), ('B', Role::Bishop)];
+        let more = [('N', Role::Knight), ('P', Role::Pawn)];
+        let counted = letters.into_iter().chain(more);
+        let words = counted
+            .map(|(letter, role)| format!("{letter}{}", position.pieces(role, color).count()));
+        words.collect::<String>()
+    };
+    format!("w:{}-{}", side(Color::White), side(Color::Black))
 }
 
 /// Summaries, names, walks and glances of every base.

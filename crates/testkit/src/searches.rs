@@ -1,8 +1,10 @@
 //! Compares what a base answers to searches with its headers and games.
 
-use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role};
+use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role, Token};
 use chess_store::erased::{Database, GameReader};
-use chess_store::{Diagnostics, IndexRows, MaterialLimit, NameField, Query, StatRow, visit_game};
+use chess_store::{
+    Diagnostics, IndexRows, MaterialLimit, NameField, Query, StatRow, Word, visit_game,
+};
 
 use crate::games::Random;
 
@@ -17,6 +19,13 @@ pub fn assert_searches_are_right(name: &str, base: &dyn Database, random: &mut R
         let mut game = Game::new();
         let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
         assert_visits(&mut *reader, number, &game, read.is_ok());
+        assert_words_are_possible(name, &mut *reader, number, &game);
+        // A wrong entry may tell another length.
+        let stale = reader.verify(number, &game).unwrap_or_default();
+        let moves = reader.summarize(number).and_then(|summary| summary.moves);
+        if let (Some(moves), true) = (moves, read.is_ok() && stale.is_empty()) {
+            assert_eq!(moves as usize, game.ply_count().div_ceil(2), "{name}: game {number}");
+        }
         let line = line_of(&game);
         let enough = random.below(line.len().max(1)) + 1;
         assert_shows(&mut *reader, number, &line[..enough], enough);
@@ -116,6 +125,9 @@ fn assert_summaries_are_headers(name: &str, base: &dyn Database, reader: &mut dy
         ] {
             reader.name(field, summary.name(field), text);
         }
+        let has_elo = |name| header.tags.get(name).is_some();
+        let is_complete = !has_elo("WhiteElo") && !has_elo("BlackElo");
+        assert!(!summary.has_every_elo || is_complete, "{name}: game {number}");
         filled.event_date = header.event_date;
         filled.tags.clone_from(&header.tags);
         assert_eq!(filled, header, "{name}: game {number}");
@@ -150,8 +162,21 @@ fn assert_material_is_possible(
     for position in line {
         let count = |color, role| position.pieces(role, color).count();
         let most = Color::ALL.map(|color| MaterialLimit::ROLES.map(|role| count(color, role)));
-        let limits = [MaterialLimit::new(most)];
-        assert!(reader.may_have(number, &limits), "{name}: game {number}: {limits:?}");
+        for limit in [MaterialLimit::new(most), MaterialLimit::new(most).at_least(most)] {
+            assert!(reader.may_have(number, &[limit]), "{name}: game {number}: {limit:?}");
+        }
+    }
+}
+
+/// Asserts that no search for a word of a comment misses the game.
+fn assert_words_are_possible(name: &str, reader: &mut dyn GameReader, number: u64, game: &Game) {
+    for token in game.tokens() {
+        let Token::Comment(text) = token else { continue };
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        for word in words.filter_map(|word| Word::new(&word.to_uppercase())) {
+            let words = [word];
+            assert!(reader.may_mention(number, &words), "{name}: game {number}: {words:?}");
+        }
     }
 }
 

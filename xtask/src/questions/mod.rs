@@ -6,6 +6,7 @@
 //! so that the start of its Tcl interpreter does not count. pgn-extract takes half a minute for a question
 //! and is asked once.
 
+mod boards;
 mod list;
 
 use std::fmt::Write as _;
@@ -22,9 +23,12 @@ use crate::times::{built, repeat_file};
 use list::{Peer, QUESTIONS, Question};
 
 const USAGE: &str =
-    "questions GAMES.pgn ANNOTATED.pgn [--runs N] [--repeat N] [--only TEXT] [--program PATH]";
+    "questions GAMES.pgn ANNOTATED.pgn [--runs N] [--repeat N] [--only TEXT] [--program PATH] [--resume]
+       questions boards GAMES.pgn [--program PATH]";
 const DATA: &str = "docs/performance/questions.csv";
 const PAGE: &str = "docs/performance/questions.md";
+/// Rows of a run that is not complete. `--resume` keeps them.
+const PARTIAL: &str = "target/questions.csv";
 const HEAD: &str = "question,games,ms,peer,peer_games,peer_ms,peer_open_ms,remark";
 
 /// The text before the table.
@@ -69,57 +73,115 @@ struct Files {
     program: PathBuf,
 }
 
+/// The options of the command.
+struct Options<'a> {
+    runs: u32,
+    repeat: u32,
+    only: &'a str,
+    program: Option<PathBuf>,
+    resumes: bool,
+}
+
+impl<'a> Options<'a> {
+    fn parse(words: &[&'a str]) -> Result<Options<'a>, Failure> {
+        let mut all = Options { runs: 3, repeat: 4, only: "", program: None, resumes: false };
+        let mut words = words.iter().copied();
+        while let Some(word) = words.next() {
+            if word == "--resume" {
+                all.resumes = true;
+                continue;
+            }
+            let value = words.next().ok_or(USAGE)?;
+            match word {
+                "--runs" => all.runs = value.parse::<u32>().map_err(|_| USAGE)?.max(1),
+                "--repeat" => all.repeat = value.parse::<u32>().map_err(|_| USAGE)?.max(1),
+                "--only" => all.only = value,
+                "--program" => all.program = Some(PathBuf::from(value)),
+                _ => return Err(USAGE.into()),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns our program, which is built if no other is named.
+    fn program(&self) -> Result<PathBuf, Failure> {
+        match &self.program {
+            Some(path) => Ok(path.clone()),
+            None => {
+                let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
+                run_command(Command::new(env!("CARGO")).args(build))?;
+                Ok(built("scoresheet"))
+            }
+        }
+    }
+}
+
 /// Measures all questions and writes the data and the page. Fails if two programs find different numbers
 /// of games and the question does not say why.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
-    let [games, annotated, options @ ..] = words else { return Err(USAGE.into()) };
-    let (mut runs, mut repeat, mut only, mut program) = (3, 4, "", None);
-    for option in options.chunks(2) {
-        match option {
-            ["--runs", count] => runs = count.parse::<u32>().map_err(|_| USAGE)?.max(1),
-            ["--repeat", count] => repeat = count.parse::<u32>().map_err(|_| USAGE)?.max(1),
-            ["--only", part] => only = part,
-            ["--program", path] => program = Some(PathBuf::from(path)),
-            _ => return Err(USAGE.into()),
-        }
-    }
-    for path in [games, annotated] {
+    let (first, second, options) = match words {
+        ["boards", games, options @ ..] => ("boards", *games, options),
+        [games, annotated, options @ ..] => (*games, *annotated, options),
+        _ => return Err(USAGE.into()),
+    };
+    let options = Options::parse(options)?;
+    for path in [first, second].into_iter().filter(|path| *path != "boards") {
         fs::File::open(path).map_err(|error| format!("{path}: {error}"))?;
     }
-    let program = match program {
-        Some(path) => path,
-        None => {
-            let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
-            run_command(Command::new(env!("CARGO")).args(build))?;
-            built("scoresheet")
-        }
-    };
     let folder = tempfile::tempdir()?;
-    let files = Files { folder: folder.path().to_owned(), program };
-    files.make(games.as_ref(), "TEXT", "BASE", repeat)?;
-    files.make(annotated.as_ref(), "NOTES", "NOTED", repeat)?;
+    let files = Files { folder: folder.path().to_owned(), program: options.program()? };
+    if first == "boards" {
+        files.make(second.as_ref(), "TEXT", "BASE", 1)?;
+        return boards::run(&files);
+    }
+    files.make(first.as_ref(), "TEXT", "BASE", options.repeat)?;
+    files.make(second.as_ref(), "NOTES", "NOTED", options.repeat)?;
+    ask_all(&files, &options)
+}
+
+/// Asks all questions. Each row is kept in [`PARTIAL`] as soon as it is measured.
+fn ask_all(files: &Files, options: &Options<'_>) -> Result<(), Failure> {
+    let partial = workspace_root().join(PARTIAL);
+    let mut lines: Vec<String> = Vec::new();
+    if let (true, Ok(text)) = (options.resumes, fs::read_to_string(&partial)) {
+        lines.extend(text.lines().map(str::to_owned));
+    }
+    let known = lines.len();
     let mut rows = Vec::new();
-    for question in QUESTIONS.iter().filter(|question| shown(question).contains(only)) {
-        let row = measure(question, &files, runs)?;
-        eprintln!("{}", row.cells());
+    let asked: Vec<_> =
+        QUESTIONS.iter().filter(|question| shown(question).contains(options.only)).collect();
+    for (number, question) in (1..).zip(&asked) {
+        let start = format!("{},", Row::cell(&shown(question)));
+        let done = lines.iter().take(known).find(|line| line.starts_with(&start)).cloned();
+        let row = match done {
+            Some(line) => line,
+            None => {
+                let line = measure(question, files, options.runs)?.cells();
+                eprintln!("{number}/{}: {line}", asked.len());
+                lines.push(line.clone());
+                fs::write(&partial, lines.join("\n"))?;
+                line
+            }
+        };
         rows.push(row);
     }
-    let differing: Vec<&str> = rows
-        .iter()
-        .filter(|row| row.games != row.peer_games && row.remark.is_empty())
-        .map(|row| &*row.question)
-        .collect();
+    let differing: Vec<&str> = rows.iter().map(|row| &**row).filter(|row| differs(row)).collect();
     if !differing.is_empty() {
         let message = "different numbers of games, and no reason in questions/list.rs";
         return Err(format!("{message}:\n{}", differing.join("\n")).into());
     }
-    if only.is_empty() {
-        let lines: Vec<String> = rows.iter().map(Row::cells).collect();
-        let data = format!("{HEAD}\n{}\n", lines.join("\n"));
+    if options.only.is_empty() {
+        let data = format!("{HEAD}\n{}\n", rows.join("\n"));
         fs::write(workspace_root().join(PAGE), page(&data))?;
         fs::write(workspace_root().join(DATA), data)?;
     }
     Ok(())
+}
+
+/// Returns whether the programs found different numbers of games and no remark says why.
+fn differs(row: &str) -> bool {
+    let cells: Vec<&str> = row.split(',').collect();
+    matches!(&*cells, [_, ours, _, _, theirs, .., remark] if ours != theirs && remark.is_empty())
 }
 
 impl Files {
@@ -239,6 +301,17 @@ fn ask_ours(question: &Question, files: &Files) -> Result<Answer, Failure> {
     Ok(Answer { games, milliseconds, open_milliseconds: 0.0 })
 }
 
+/// Returns the number of games that our program prints.
+fn counted(files: &Files, words: &[&str]) -> Result<String, Failure> {
+    let output = Command::new(&files.program).args(files.words(words)).output()?;
+    let count = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    // Code 3 tells of damage in the input.
+    match output.status.code() {
+        Some(0 | 1 | 3) if !count.is_empty() => Ok(count),
+        _ => Err(failed(&words.join(" "), &output)),
+    }
+}
+
 /// Returns the number of games that the summary of our program tells: `12 of 30 games`, `30 games read,
 /// 12 written`.
 fn games_told(said: &str) -> String {
@@ -320,9 +393,13 @@ fn failed(what: &str, output: &Output) -> Failure {
 }
 
 impl Row {
+    fn cell(text: &str) -> String {
+        text.replace(',', ";")
+    }
+
     /// Returns the row of the data file. Cells hold no commas, as `cargo xtask figures` reads them.
     fn cells(&self) -> String {
-        let text = |text: &str| text.replace(',', ";");
+        let text = Row::cell;
         format!(
             "{},{},{:.1},{},{},{:.1},{:.1},{}",
             text(&self.question),
@@ -384,6 +461,13 @@ mod tests {
     fn page_shows_the_data() {
         let read = |path| fs::read_to_string(workspace_root().join(path)).unwrap();
         assert_eq!(read(PAGE), page(&read(DATA)), "run cargo xtask questions");
+    }
+
+    #[test]
+    fn differs_needs_other_counts_without_remark() {
+        assert!(differs("a,1,2.0,Scid,3,4.0,5.0,"));
+        assert!(!differs("a,1,2.0,Scid,3,4.0,5.0,why"));
+        assert!(!differs("a,1,2.0,Scid,1,4.0,5.0,"));
     }
 
     #[test]

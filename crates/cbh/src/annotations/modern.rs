@@ -4,6 +4,12 @@
 //! unknown type cannot go on.
 
 use chess_store::{Encoding, TextDecoder};
+use nom::bytes::complete::{tag, take};
+use nom::combinator::verify;
+use nom::multi::length_data;
+use nom::number::complete::{le_u8, le_u16, le_u32};
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser as _};
 
 use super::comments::language_name;
 use super::dialect::{TextParts, push_prefix};
@@ -50,128 +56,97 @@ pub(super) fn language_of(name: &str) -> Option<u16> {
     (plain && name == format!("#{number}")).then_some(number)
 }
 
-/// Reads the sizes in data of variable length.
-struct Cursor<'a> {
-    data: &'a [u8],
-    at: usize,
+/// The bytes after a structure whose size was looked for.
+type Rest<'a> = IResult<&'a [u8], (), ()>;
+
+fn skip(size: usize, input: &[u8]) -> Rest<'_> {
+    take(size).map(|_| ()).parse(input)
 }
 
-impl Cursor<'_> {
-    fn skip(&mut self, size: usize) -> Option<()> {
-        self.at = self.at.checked_add(size).filter(|at| *at <= self.data.len())?;
-        Some(())
-    }
+/// Skips a length of four bytes and that many bytes.
+fn skip_bytes(input: &[u8]) -> Rest<'_> {
+    length_data(le_u32).map(|_| ()).parse(input)
+}
 
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let bytes = self.data.get(self.at..)?.first_chunk().copied()?;
-        self.skip(N)?;
-        Some(bytes)
-    }
+/// Skips as many structures as the count says.
+fn skip_many(count: impl Into<usize>, one: fn(&[u8]) -> Rest<'_>, input: &[u8]) -> Rest<'_> {
+    (0..count.into()).try_fold((input, ()), |(input, ()), _| one(input))
+}
 
-    /// Skips a length of four bytes and that many bytes.
-    fn skip_bytes(&mut self) -> Option<()> {
-        let length = usize::try_from(u32::from_le_bytes(self.take()?)).ok()?;
-        self.skip(length)
-    }
+/// Skips a list of a training question: a count, and for each entry a kind and bytes.
+fn skip_list(input: &[u8]) -> Rest<'_> {
+    let (input, count) = le_u16(input)?;
+    skip_many(count, |input| (take(2_usize), skip_bytes).map(|_| ()).parse(input), input)
+}
 
-    /// Skips a list of a training question: a count, and for each entry a kind and bytes.
-    fn skip_list(&mut self) -> Option<()> {
-        let count = u16::from_le_bytes(self.take()?);
-        for _ in 0..count {
-            self.skip(2)?;
-            self.skip_bytes()?;
-        }
-        Some(())
-    }
+// cbh2 §5.5 "Training"
+fn skip_training(input: &[u8]) -> Rest<'_> {
+    let variant = verify(le_u8, |variant| matches!(variant, 1 | 2));
+    let (input, variant) =
+        delimited(tag(&[1, 1][..]), variant, tag(&[0, 0, 0][..])).parse(input)?;
+    let (input, _) = skip(6, input)?;
+    let (input, ()) = skip_many(4_u8, skip_list, input)?;
+    let (input, solutions) = le_u8(input)?;
+    let solution: fn(&[u8]) -> Rest<'_> = match variant {
+        1 => |input| preceded(take(4_usize), skip_list).parse(input),
+        _ => |input| (take(1_usize), skip_list, skip_list).map(|_| ()).parse(input),
+    };
+    skip_many(solutions, solution, input)
+}
 
-    // cbh2 §5.5 "Training"
-    fn skip_training(&mut self) -> Option<()> {
-        let [1, 1, variant @ (1 | 2), 0, 0, 0] = self.take()? else { return None };
-        self.skip(6)?;
-        for _ in 0..4 {
-            self.skip_list()?;
-        }
-        let [solutions] = self.take()?;
-        for _ in 0..solutions {
-            if variant == 1 {
-                self.skip(4)?;
-            } else {
-                self.skip(1)?;
-                self.skip_list()?;
-            }
-            self.skip_list()?;
-        }
-        Some(())
-    }
-
-    // cbh2 §5.6 "Quotation"
-    fn skip_quotation(&mut self) -> Option<()> {
-        /// The bytes after the texts: the fields of the tournament, and round with others.
-        const FIELDS: usize = 35 + 44;
-        let [1, 1 | 2, 0, _, _, 1, 0, 0, 0, 0] = self.take()? else { return None };
-        for _ in 0..6 {
-            let [length] = self.take()?;
-            self.skip(usize::from(length))?;
-        }
-        self.skip(FIELDS)?;
-        for _ in 0..2 {
-            let [1, 0, 1, 0, 0] = self.take()? else { return None };
-            self.skip_bytes()?;
-        }
-        let [.., usual] = self.take::<27>()?;
-        if usual == 0 {
-            // A board of 64 squares, and 11 unknown bytes.
-            self.skip(64 + 11)?;
-        }
-        self.skip(2)?;
-        let moves = usize::try_from(u32::from_le_bytes(self.take()?)).ok()?;
-        self.skip(moves.checked_mul(5)?)?;
-        let [0, 0, 0, 0] = self.take()? else { return None };
-        Some(())
-    }
+// cbh2 §5.6 "Quotation"
+fn skip_quotation(input: &[u8]) -> Rest<'_> {
+    /// The bytes after the texts: the fields of the tournament, and round with others.
+    const FIELDS: usize = 35 + 44;
+    let variant = verify(le_u8, |variant| matches!(variant, 1 | 2));
+    let mut head =
+        (tag(&[1][..]), variant, tag(&[0][..]), take(2_usize), tag(&[1, 0, 0, 0, 0][..]));
+    let (input, _) = head.parse(input)?;
+    let text: fn(&[u8]) -> Rest<'_> = |input| length_data(le_u8).map(|_| ()).parse(input);
+    let (input, ()) = skip_many(6_u8, text, input)?;
+    let (input, ()) = skip(FIELDS, input)?;
+    let (input, ()) = skip_many(
+        2_u8,
+        |input| preceded(tag(&[1, 0, 1, 0, 0][..]), skip_bytes).parse(input),
+        input,
+    )?;
+    let (input, usual) = preceded(take(26_usize), le_u8).parse(input)?;
+    // A board of 64 squares, and 11 unknown bytes.
+    let (input, ()) = skip(if usual == 0 { 64 + 11 } else { 0 }, input)?;
+    let (input, moves) = preceded(take(2_usize), le_u32).parse(input)?;
+    let moves = usize::try_from(moves).ok().and_then(|moves| moves.checked_mul(5));
+    let (input, ()) = skip(moves.unwrap_or(usize::MAX), input)?;
+    tag(&[0, 0, 0, 0][..]).map(|_| ()).parse(input)
 }
 
 /// Returns the size of the annotation of type `kind` at the start of `data`. Returns `None` if the
 /// type is unknown or `data` is too short.
 // cbh2 §5.2 "Types"
 pub(crate) fn size_of(kind: u8, data: &[u8]) -> Option<usize> {
-    let mut cursor = Cursor { data, at: 0 };
-    match kind {
-        item::TEXT_AFTER | item::TEXT_BEFORE => {
-            cursor.skip(4)?;
-            cursor.skip_bytes()?;
-        }
-        item::SYMBOLS => cursor.skip(3)?,
-        item::SQUARES | item::ARROWS | item::PIECE_PATH => cursor.skip_bytes()?,
+    let parsed = match kind {
+        item::TEXT_AFTER | item::TEXT_BEFORE => preceded(take(4_usize), skip_bytes).parse(data),
+        item::SYMBOLS => skip(3, data),
+        item::SQUARES | item::ARROWS | item::PIECE_PATH => skip_bytes(data),
         item::TIME_SPENT
         | item::UNKNOWN_08
         | item::WHITE_CLOCK
         | item::BLACK_CLOCK
         | item::MEDALS
         | item::VARIATION_COLOUR
-        | item::VIDEO_TIME => cursor.skip(4)?,
-        item::PAWN_STRUCTURE | item::CRITICAL => cursor.skip(1)?,
-        item::TRAINING => cursor.skip_training()?,
-        item::QUOTATION => cursor.skip_quotation()?,
-        item::WEB_LINK => {
-            let [1] = cursor.take()? else { return None };
-            cursor.skip_bytes()?;
-            cursor.skip_bytes()?;
-        }
-        item::VIDEO => {
-            let [1, 0, _, _] = cursor.take()? else { return None };
-            cursor.skip_bytes()?;
-        }
-        item::EVALUATION => cursor.skip(6)?,
-        item::TIME_CONTROL => cursor.skip(TIME_CONTROL)?,
-        item::EVALUATIONS => {
-            let [1] = cursor.take()? else { return None };
-            cursor.skip_bytes()?;
-        }
-        item::UNKNOWN_27 => cursor.skip(2)?,
+        | item::VIDEO_TIME => skip(4, data),
+        item::PAWN_STRUCTURE | item::CRITICAL => skip(1, data),
+        item::TRAINING => skip_training(data),
+        item::QUOTATION => skip_quotation(data),
+        item::WEB_LINK => (tag(&[1][..]), skip_bytes, skip_bytes).map(|_| ()).parse(data),
+        item::VIDEO => (tag(&[1, 0][..]), take(2_usize), skip_bytes).map(|_| ()).parse(data),
+        item::EVALUATION => skip(6, data),
+        item::TIME_CONTROL => skip(TIME_CONTROL, data),
+        item::EVALUATIONS => preceded(tag(&[1][..]), skip_bytes).parse(data),
+        item::UNKNOWN_27 => skip(2, data),
         _ => return None,
-    }
-    Some(cursor.at)
+    };
+    let (rest, ()) = parsed.ok()?;
+    data.len().checked_sub(rest.len())
 }
 
 /// Whether the format has this type, so that its size follows from its data.

@@ -25,6 +25,12 @@ use std::fmt::Write as _;
 
 use chess_core::Square;
 use chess_store::{Encoding, TextDecoder};
+use nom::bytes::complete::tag;
+use nom::combinator::{all_consuming, map_opt, verify};
+use nom::multi::{length_count, length_data};
+use nom::number::complete::{le_i16, le_i32, le_u8, le_u16};
+use nom::sequence::preceded;
+use nom::{IResult, Parser as _};
 
 use super::text::encode_name;
 use crate::layout::item;
@@ -66,35 +72,29 @@ struct Solution<'a> {
     more: List<'a>,
 }
 
-struct Fields<'a> {
-    rest: &'a [u8],
+/// Parses a list. A text that a command cannot hold is an error.
+fn list(input: &[u8]) -> IResult<&[u8], List<'_>, ()> {
+    let text = map_opt(length_data(le_u16), text_of);
+    length_count(le_u16, (le_u16, text)).parse(input)
 }
 
-impl<'a> Fields<'a> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (bytes, rest) = self.rest.split_first_chunk()?;
-        self.rest = rest;
-        Some(*bytes)
-    }
+/// Decodes a text. Returns `None` if a command cannot hold it.
+fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252).decode(bytes);
+    (is_plain(&text) && *encode_name(&text) == *bytes).then_some(text)
+}
 
-    /// Reads a list. Returns `None` if a text is not one that a command can hold.
-    fn list(&mut self) -> Option<List<'a>> {
-        let count = u16::from_le_bytes(self.take()?);
-        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
-        let mut list = Vec::new();
-        for _ in 0..count {
-            let language = u16::from_le_bytes(self.take()?);
-            let length = usize::from(u16::from_le_bytes(self.take()?));
-            let (bytes, rest) = self.rest.split_at_checked(length)?;
-            self.rest = rest;
-            let text = decoder.decode(bytes);
-            if !is_plain(&text) || *encode_name(&text) != *bytes {
-                return None;
-            }
-            list.push((language, text));
-        }
-        Some(list)
-    }
+fn solution_with_move(input: &[u8]) -> IResult<&[u8], Solution<'_>, ()> {
+    let square = || verify(le_u8, |square| *square < 64);
+    let (input, (from, to, unknown, points, texts)) =
+        (square(), square(), le_u8, le_u8, list).parse(input)?;
+    let played = Some(([from, to], unknown));
+    Ok((input, Solution { played, points, texts, more: List::new() }))
+}
+
+fn solution_without_move(input: &[u8]) -> IResult<&[u8], Solution<'_>, ()> {
+    let (input, (points, texts, more)) = (le_u8, list, list).parse(input)?;
+    Ok((input, Solution { played: None, points, texts, more }))
 }
 
 /// Whether a text can stand between quotation marks in a command.
@@ -104,43 +104,25 @@ pub(super) fn is_plain(text: &str) -> bool {
 
 impl<'a> Training<'a> {
     fn parse(data: &'a [u8]) -> Option<Training<'a>> {
-        let rest = data.strip_prefix(&START)?;
-        let (variant, rest) = rest.split_first()?;
-        if !matches!(*variant, WITH_MOVES | WITHOUT_MOVES) {
-            return None;
-        }
+        let mut head = preceded(tag::<_, _, ()>(&START[..]), (le_u8, le_u16));
         // The size counts its own bytes.
-        let (size, fields) = rest.split_first_chunk::<2>()?;
-        if usize::from(u16::from_le_bytes(*size)) != rest.len() {
-            return None;
-        }
-        let rest = fields;
-        let mut fields = Fields { rest };
-        let mut training = Training {
-            seconds: i32::from_le_bytes(fields.take()?),
-            points: i16::from_le_bytes(fields.take()?),
-            question: fields.list()?,
-            wrong: fields.list()?,
-            hints: [fields.list()?, fields.list()?],
-            solutions: Vec::new(),
+        let whole = |(fields, (_, size)): &(&[u8], (u8, u16))| {
+            fields.len().checked_add(SIZE) == Some((*size).into())
         };
-        let [count] = fields.take()?;
-        for _ in 0..count {
-            let mut solution = Solution::default();
-            if *variant == WITH_MOVES {
-                let [from @ 0..64, to @ 0..64, unknown] = fields.take()? else { return None };
-                solution.played = Some(([from, to], unknown));
-            }
-            [solution.points] = fields.take()?;
-            solution.texts = fields.list()?;
-            if *variant == WITHOUT_MOVES {
-                solution.more = fields.list()?;
-            }
-            training.solutions.push(solution);
-        }
+        let (fields, (variant, _)) = head.parse(data).ok().filter(whole)?;
+        let solution = match variant {
+            WITH_MOVES => solution_with_move,
+            WITHOUT_MOVES => solution_without_move,
+            _ => return None,
+        };
+        let (_, (seconds, points, question, wrong, one, two, solutions)) =
+            all_consuming((le_i32, le_i16, list, list, list, list, length_count(le_u8, solution)))
+                .parse(fields)
+                .ok()?;
         // Without solutions, a command does not tell the variant.
-        let tells = *variant == WITH_MOVES || !training.solutions.is_empty();
-        (fields.rest.is_empty() && tells).then_some(training)
+        let tells = variant == WITH_MOVES || !solutions.is_empty();
+        let hints = [one, two];
+        tells.then_some(Training { seconds, points, question, wrong, hints, solutions })
     }
 
     fn encode(&self, data: &mut Vec<u8>) -> Option<()> {

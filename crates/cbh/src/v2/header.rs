@@ -388,4 +388,14 @@ mod tests {
         let header = parse_file_header(&FileHeader::new(9).encode()).unwrap();
         assert_eq!((header.mark, header.record_size, header.version, header.next), (38, 192, 5, 9));
     }
+
+    #[test]
+    fn parse_records_of_case_match_snapshot() {
+        let cases = testkit::cases("cbh2");
+        let case = cases.iter().find(|case| case.name == "games").unwrap();
+        let bytes = case.bytes("base.2cbh");
+        let (records, _) = bytes.as_chunks::<RECORD_SIZE>();
+        let games: Vec<_> = records.iter().skip(1).take(2).map(parse_game_record).collect();
+        insta::assert_debug_snapshot!((parse_file_header(&bytes), games));
+    }
 }

@@ -116,6 +116,8 @@ fn summary_of(record: &GameRecord) -> Option<IndexSummary> {
     (summary.white_elo, summary.black_elo) = (elo(white.elo), elo(black.elo));
     summary.eco = eco_of(record.eco).unwrap_or(None);
     summary.deleted = record.is_deleted();
+    let has_length = record.kind == RecordKind::Game && record.flags & SETUP == 0;
+    summary.moves = u32::try_from(record.length).ok().filter(|moves| has_length && *moves > 0);
     Some(summary)
 }
 

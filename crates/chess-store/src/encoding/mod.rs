@@ -233,6 +233,11 @@ impl TextDecoder {
             .unwrap_or_default()
     }
 
+    /// Returns whether each text is UTF-8 or has one byte for each character.
+    pub(crate) fn has_known_letters(&self) -> bool {
+        matches!(self.encoding.0, Kind::Utf8 | Kind::Page(_))
+    }
+
     /// Decodes a text. Returns a borrowed text if it is UTF-8 already.
     #[must_use]
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {

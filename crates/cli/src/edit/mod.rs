@@ -121,6 +121,11 @@ impl Tally {
     }
 }
 
+/// Number of games that are marked at once.
+const MARKS: usize = 1 << 12;
+/// Number of games that are searched at once.
+const AT_ONCE: u64 = 1 << 12;
+
 /// The games that an edit concerns.
 struct Choice {
     numbers: Vec<RangeInclusive<u64>>,
@@ -140,6 +145,21 @@ fn common(
     };
     let pairs = numbers.iter().flat_map(|one| others.iter().map(move |other| both(one, other)));
     pairs.filter(|range| !range.is_empty()).collect()
+}
+
+/// Returns the numbers of all ranges, in rising ranges that have none in common.
+fn merged(mut ranges: Vec<RangeInclusive<u64>>) -> Vec<RangeInclusive<u64>> {
+    ranges.sort_by_key(|range| *range.start());
+    let mut merged: Vec<RangeInclusive<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start() <= last.end() => {
+                *last = *last.start()..=*last.end().max(range.end());
+            }
+            _ => merged.push(range),
+        }
+    }
+    merged
 }
 
 impl Session<'_> {
@@ -165,21 +185,28 @@ impl Session<'_> {
     fn mark(&mut self, games: &Chosen, deleted: bool) -> Result<(), Failure> {
         let Chosen { numbers, sampling, selection } = games;
         let choice = self.choice(numbers, selection.as_ref(), *sampling)?;
+        let word = if deleted { "delete" } else { "undelete" };
+        let mut marks = Vec::new();
         let tally = self.each_chosen(&choice, |session, number, game| {
             let changes = game.header.deleted != deleted;
             if changes {
-                session.mark_one(number, deleted)?;
+                session.tell(format_args!("{word} game {}", number + 1));
+                marks.push(number);
+                if marks.len() >= MARKS {
+                    session.put_marks(&mut marks, deleted)?;
+                }
             }
             Ok(changes)
-        })?;
-        self.sum_up(if deleted { "deleted" } else { "undeleted" }, tally);
+        });
+        self.put_marks(&mut marks, deleted)?;
+        self.sum_up(if deleted { "deleted" } else { "undeleted" }, tally?);
         Ok(())
     }
 
-    fn mark_one(&mut self, number: u64, deleted: bool) -> Result<(), Failure> {
-        let word = if deleted { "delete" } else { "undelete" };
-        self.tell(format_args!("{word} game {}", number + 1));
-        self.act(|editor, _| editor.set_deleted(number, deleted))
+    /// Marks games as deleted, or removes their marks.
+    fn put_marks(&mut self, games: &mut Vec<u64>, deleted: bool) -> Result<(), Failure> {
+        let games = std::mem::take(games);
+        self.act(|editor, _| editor.set_deleted_all(&games, deleted))
     }
 
     /// Marks repeated games as deleted. Deleted games are not compared unless the selection asks
@@ -200,12 +227,17 @@ impl Session<'_> {
         interrupt::check_edit()?;
         let found = deduper.finish();
         let mut tally = Tally::default();
-        for pair in &found.pairs {
+        for pairs in found.pairs.chunks(MARKS) {
             interrupt::check_edit()?;
-            let (game, stays) = (pair.game.number, pair.stays.number + 1);
-            self.tell(format_args!("game {} repeats game {stays}", game + 1));
-            self.mark_one(game, true)?;
-            tally.count(true);
+            let mut marks = Vec::new();
+            for pair in pairs {
+                let (game, stays) = (pair.game.number, pair.stays.number + 1);
+                self.tell(format_args!("game {} repeats game {stays}", game + 1));
+                self.tell(format_args!("delete game {}", game + 1));
+                marks.push(game);
+                tally.count(true);
+            }
+            self.put_marks(&mut marks, true)?;
         }
         self.verbosity.say(format_args!("{} compared", games(found.games)));
         self.tell_choice(&filter);
@@ -265,12 +297,22 @@ impl Session<'_> {
         let (mut reader, mut game) = (database.reader(), Game::new());
         let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
         let (mut prefilter, mut tally) = (Prefilter::new(filter), Tally::default());
-        for number in choice.numbers.iter().cloned().flatten() {
-            interrupt::check_edit()?;
-            let may_be =
-                !prefilter.candidates(&mut *reader, number..number.saturating_add(1)).is_empty();
-            if may_be && self.is_chosen(filter, &mut *reader, number, &mut game)? {
-                tally.count(each(self, number, &mut game)?);
+        let mut found = Vec::new();
+        for range in &choice.numbers {
+            let end = range.end().saturating_add(1);
+            let mut start = *range.start();
+            while start < end {
+                let next = end.min(start.saturating_add(AT_ONCE));
+                found.clear();
+                found.extend_from_slice(prefilter.candidates(&mut *reader, start..next));
+                for number in found.iter().copied() {
+                    interrupt::check_edit()?;
+                    if self.is_chosen(filter, &mut *reader, number, &mut game)? {
+                        tally.count(each(self, number, &mut game)?);
+                    }
+                }
+                interrupt::check_edit()?;
+                start = next;
             }
         }
         self.tell_choice(&choice.all);
@@ -312,7 +354,8 @@ impl Session<'_> {
         Ok(chosen)
     }
 
-    /// Returns the numbers given, which must be in the base, or all numbers if none are given.
+    /// Returns the numbers given, which must be in the base, or all numbers if none are given. They
+    /// rise, and each is in one range only.
     fn numbers(&self, given: &[String]) -> Result<Vec<RangeInclusive<u64>>, Failure> {
         let mut numbers = Vec::new();
         for text in given {
@@ -326,7 +369,7 @@ impl Session<'_> {
         {
             numbers.push(0..=last);
         }
-        Ok(numbers)
+        Ok(merged(numbers))
     }
 
     fn replace(&mut self, game: u64, with: &Path) -> Result<(), Failure> {

@@ -116,7 +116,8 @@ fn junk_in_every_file_is_no_base() {
 #[test]
 fn junk_and_empty_files_messages_match_snapshot() {
     let mut said = String::new();
-    for format in readable() {
+    // The messages of tables are not in the snapshot, because the tests are built without them.
+    for format in readable().filter(|format| !matches!(format.name, "parquet" | "arrow")) {
         let place = Place::new();
         for (what, junk) in [("alone", Junk::First), ("in all files", Junk::All)] {
             let name = lay(&place, format, junk, 7);

@@ -136,6 +136,8 @@ fn completions_and_manual_are_made() {
 fn help_has_examples() {
     let place = Place::new();
     assert_snapshot!("help", place.run("--help").well());
+    // The list of formats is wrapped in other places if there are more.
+    #[cfg(not(feature = "tables"))]
     assert_snapshot!("help_convert", place.run("convert --help").well());
     for command in [
         "info",

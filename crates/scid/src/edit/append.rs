@@ -61,7 +61,7 @@ impl<N: NewFiles> Editor<N> {
     }
 
     pub(super) fn start_batch(&mut self) -> Result<Batch, Error> {
-        self.check_sound()?;
+        self.prepare()?;
         let start = self.games_size()?;
         Ok(Batch { count: 0, entries: Vec::new(), end: start, start, failed: false })
     }

@@ -60,7 +60,7 @@ impl<N: NewFiles> Editor<N> {
     /// An unreadable record; I/O errors. The base then stays unchanged.
     pub fn compacted(mut self) -> Result<Editor<N>, Error> {
         let names_file = read_names(&self.files)?;
-        let (names, table) = self.used_names(&names_file, kept)?;
+        let (names, table) = self.used_names(&names_file, |_, entry| Ok(kept(entry)))?;
         let renumbering = NameKind::ALL.map(|kind| Renumbering::new(table.uses(kind)));
         self.info.autoload = self.autoload_of_kept()?;
         let mut new_files = self.new_files.begin();
@@ -74,7 +74,7 @@ impl<N: NewFiles> Editor<N> {
         self.files.index = index;
         self.names_end = size(&self.files.names, self.files.extensions.names)?;
         self.count = count;
-        self.table = table;
+        (self.table, self.is_prepared) = (table, true);
         Ok(self)
     }
 

@@ -20,8 +20,8 @@ pub(super) fn read_entry<F: ReadAt>(
     version.parse_entry(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// The number of entries that [`Entries`] reads at once.
-const AT_ONCE: usize = 1024;
+/// The number of entries that are read at once.
+pub(super) const AT_ONCE: u64 = 1024;
 
 /// Iterates over the first entries of an index in order and reads many at a time.
 pub(super) struct Entries<'a, F> {
@@ -42,7 +42,8 @@ impl<'a, F: ReadAt> Entries<'a, F> {
     fn read(&mut self) -> io::Result<IndexEntry> {
         if self.used >= self.bytes.len() {
             let offset = self.version.entry_offset(self.next);
-            let length = self.version.entry_size().saturating_mul(AT_ONCE);
+            let end = self.version.entry_offset(self.next.saturating_add(AT_ONCE));
+            let length = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
             self.index.read_into(offset, length, &mut self.bytes)?;
             self.used = 0;
         }

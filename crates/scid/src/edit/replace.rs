@@ -5,12 +5,13 @@
 //! files are truncated to their previous sizes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use chess_core::Game;
 use chess_store::files::leaves_old_base;
 use chess_store::{Location, Losses};
 
-use super::entries::ids;
+use super::entries::{AT_ONCE, ids};
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
@@ -35,7 +36,7 @@ impl<N: NewFiles> Editor<N> {
         games: &mut dyn Iterator<Item = (u64, &Game)>,
         losses: &mut Losses,
     ) -> Result<(), Error> {
-        self.check_sound()?;
+        self.prepare()?;
         let start = self.games_size()?;
         let mut new = Replacements { entries: BTreeMap::new(), old: Vec::new(), end: start };
         let put = self.put_records(games, &mut new, losses);
@@ -100,10 +101,31 @@ impl<N: NewFiles> Editor<N> {
         let at = Location::file(files.index);
         let file = new_files.create(files.index).map_err(Error::io(at))?;
         let mut index = IndexOut::new(file, files, self.version)?;
-        for (number, entry) in (0..).zip(self.entries()) {
-            let entry = entry.map_err(Error::io(at))?;
-            index.push(new.get(&number).unwrap_or(&entry))?;
+        let (mut next, mut bytes) = (0, Vec::new());
+        for (number, entry) in new {
+            self.copy_entries(next..*number, &mut index, &mut bytes)?;
+            index.push(entry)?;
+            next = number.saturating_add(1);
         }
+        self.copy_entries(next..self.count, &mut index, &mut bytes)?;
         index.finish(&self.info_of(self.count))
+    }
+
+    /// Copies the bytes of entries to a new index.
+    fn copy_entries(
+        &self,
+        games: Range<u64>,
+        index: &mut IndexOut<N::File>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let mut next = games.start;
+        while next < games.end {
+            let at = self.entry_location(next);
+            let last = games.end.min(next.saturating_add(AT_ONCE));
+            self.read_entries(next..last, bytes).map_err(Error::io(at))?;
+            index.push_entries(bytes)?;
+            next = last;
+        }
+        Ok(())
     }
 }

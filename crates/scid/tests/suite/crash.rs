@@ -482,7 +482,82 @@ fn edit_damaged_base_is_error() {
         let unsound = ["bad_name_id", "bad_names_magic", "bad_sn_trunc", "bad_si_more_declared"];
         if unsound.contains(&&*case.name) {
             let base = Base::new(&Files::of(&case), &Stop::never());
-            assert!(base.edit().is_err(), "{}", case.name);
+            let edited = base.edit();
+            let appended = edited.and_then(|mut it| it.append(&game(1), &mut Losses::new()));
+            assert!(appended.is_err(), "{}", case.name);
+            assert_eq!(base.files(), Files::of(&case), "{}", case.name);
         }
     }
+}
+
+/// An interrupted write leaves each game as it was, or marked.
+#[test]
+fn mark_many_stopped_anywhere_changes_marks_only() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                editor.set_deleted_all(&[2, 0], true)?;
+                editor.set_deleted_all(&[1], true)
+            },
+            &|_, read, place| {
+                let unmarked = |game: &Option<Game>| {
+                    let mut game = game.clone();
+                    game.iter_mut().for_each(|game| game.header.deleted = false);
+                    game
+                };
+                has_all(&read.iter().map(unmarked).collect::<Vec<_>>(), &games, place);
+                if place == "done" {
+                    let marks: Vec<bool> =
+                        read.iter().flatten().map(|game| game.header.deleted).collect();
+                    assert_eq!(marks, [true, true, true, false]);
+                }
+            },
+        );
+    }
+}
+
+/// Equal to the marks set one by one, in any order and over several blocks of entries.
+#[test]
+fn mark_many_matches_marks_one_by_one() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let games: Vec<Game> = (0..2500).map(|seed| game(seed % 9)).collect();
+        let files = Files::with(family, &games);
+        let edit = |change: &dyn Fn(&mut Editor<Replacing>)| {
+            let base = Base::new(&files, &Stop::never());
+            change(&mut base.edit().unwrap());
+            base.files()
+        };
+        let marks = [0, 7, 1023, 1024, 3, 7, 2499, 1500, 1024];
+        let together = edit(&|editor| {
+            editor.set_deleted_all(&marks, true).unwrap();
+            editor.set_deleted_all(&[3, 2499], false).unwrap();
+            editor.set_deleted_all(&[], true).unwrap();
+        });
+        let apart = edit(&|editor| {
+            marks.iter().for_each(|game| editor.set_deleted(*game, true).unwrap());
+            [3, 2499].iter().for_each(|game| editor.set_deleted(*game, false).unwrap());
+        });
+        assert_eq!(together, apart);
+        let unknown = edit(&|editor| {
+            let error = editor.set_deleted_all(&[2400, 2500], true).unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::NoSuchGame(2500)), "{error}");
+        });
+        assert_eq!(unknown, files);
+    }
+}
+
+/// A game whose names are missing can be deleted and dropped. No game is appended behind it.
+#[test]
+fn mark_game_without_names_is_possible() {
+    let mut files = Files::with(Extensions::SI4, &[game(1), game(2)]);
+    // The id of White of the second game.
+    files.index[182 + 47 + 10..][..2].copy_from_slice(&[0xff, 0xff]);
+    let base = Base::new(&files, &Stop::never());
+    base.edit().unwrap().set_deleted_all(&[1], true).unwrap();
+    let error = base.edit().unwrap().append(&game(3), &mut Losses::new()).unwrap_err();
+    assert!(error.to_string().contains("name that is not there"), "{error}");
+    base.edit().unwrap().compact().unwrap();
+    assert_eq!(base.files().read().unwrap(), [game(1)]);
 }

@@ -7,7 +7,7 @@ use chess_core::{Game, Header, Move};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, GuidingText, IndexRows, IndexSummary,
-    MaterialLimit, NameField, Query, Visit, Warning,
+    MaterialLimit, NameField, Query, Visit, Warning, Word,
 };
 
 use super::Inner;
@@ -192,6 +192,11 @@ impl GameReader for PartReader {
     fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
         let Ok((reader, number)) = self.find(game) else { return true };
         reader.may_have(number, limits)
+    }
+
+    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
+        let Ok((reader, number)) = self.find(game) else { return true };
+        reader.may_mention(number, words)
     }
 
     fn visit_main_line(

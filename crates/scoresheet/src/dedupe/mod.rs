@@ -189,7 +189,7 @@ impl Deduper {
         let path = base.path().to_path_buf();
         let keeps_raw_games =
             self.copied_to.is_some_and(|format| format.name == base.format().name);
-        let scan = Scan::new(&self.filter);
+        let scan = Scan::of_candidates(&self.filter);
         let spelling = &self.filter.spelling;
         let transform = |_| Fingerprinter {
             hasher: self.names.hasher().clone(),

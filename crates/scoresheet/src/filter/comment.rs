@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use chess_core::{Game, Token};
+use chess_store::Word;
 use regex::Regex;
 
 use super::{QueryError, tag};
@@ -11,9 +12,11 @@ use super::{QueryError, tag};
 #[derive(Clone, Debug)]
 pub struct CommentTest {
     pattern: Regex,
-    /// The expression in lower case, if it is letters, digits and spaces of ASCII. Texts in ASCII are then
-    /// searched without the regular expression, which is slower.
-    word: Option<Vec<u8>>,
+    /// The expression, if it is letters, digits and blanks of ASCII. Texts in ASCII are then searched
+    /// without the regular expression, which is slower.
+    word: Option<Word>,
+    /// The longest part of `word` without blanks.
+    part: Option<Word>,
 }
 
 impl CommentTest {
@@ -24,8 +27,15 @@ impl CommentTest {
     /// [`QueryError`] if the expression is empty or invalid.
     pub fn parse(text: &str) -> Result<CommentTest, QueryError> {
         let pattern = tag::regex(text)?;
-        let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ');
-        Ok(CommentTest { pattern, word: is_plain.then(|| text.to_ascii_lowercase().into_bytes()) })
+        let word = Word::new(text);
+        let longest = text.split(' ').max_by_key(|part| part.len());
+        let part = word.as_ref().and_then(|_| Word::new(longest?));
+        Ok(CommentTest { pattern, word, part })
+    }
+
+    /// Returns a word that each matching comment has, if the expression tells one.
+    pub(super) fn word(&self) -> Option<&Word> {
+        self.part.as_ref()
     }
 
     /// Returns whether a comment of `game` matches, on any line.
@@ -39,9 +49,7 @@ impl CommentTest {
 
     fn is_match(&self, text: &str) -> bool {
         match &self.word {
-            Some(word) if text.is_ascii() => {
-                text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
-            }
+            Some(word) if text.is_ascii() => word.is_in(text.as_bytes()),
             // Letters beyond ASCII can be equal to ASCII letters, as the Kelvin sign to k.
             _ => self.pattern.is_match(text),
         }

@@ -75,14 +75,18 @@ impl Material {
         Ok(Material { first: side(first)?, second: side(second)?, color, positions })
     }
 
-    /// Returns the most pieces of both sides, for each way to assign the colours.
+    /// Returns the fewest and the most pieces of both sides, for each way to assign the colours.
     pub(super) fn limits(&self) -> impl Iterator<Item = MaterialLimit> {
-        let most = |side: &Side| side.counts.each_ref().map(|count| *count.end());
-        let (first, second) = (most(&self.first), most(&self.second));
-        let both = [(Color::White, [first, second]), (Color::Black, [second, first])];
+        let limit = |white: &Side, black: &Side| {
+            let most = |side: &Side| side.counts.each_ref().map(|count| *count.end());
+            let least = |side: &Side| side.counts.each_ref().map(|count| *count.start());
+            MaterialLimit::new([most(white), most(black)]).at_least([least(white), least(black)])
+        };
+        let (first, second) = (&self.first, &self.second);
+        let both = [(Color::White, limit(first, second)), (Color::Black, limit(second, first))];
         let color = self.color;
         let fits = move |(own, _): &(Color, _)| color.is_none_or(|color| color == *own);
-        both.into_iter().filter(fits).map(|(_, most)| MaterialLimit::new(most))
+        both.into_iter().filter(fits).map(|(_, limit)| limit)
     }
 }
 

@@ -247,8 +247,15 @@ impl Filter {
     /// main line.
     #[must_use]
     pub fn asks_more_than_positions(&self) -> bool {
+        !self.length.is_empty() || self.asks_whole_game()
+    }
+
+    /// Like [`asks_more_than_positions`](Filter::asks_more_than_positions), apart from the
+    /// [`length`](Filter::length), which some indexes have.
+    #[must_use]
+    pub fn asks_whole_game(&self) -> bool {
         self.annotated.is_some()
-            || !(self.length.is_empty() && self.lines.is_empty())
+            || !self.lines.is_empty()
             || (self.in_variations && !self.positions.is_empty())
             || !(self.time_classes.is_empty() && self.comments.is_empty())
             || self.tags.iter().any(|test| !test.is_of_header())
@@ -311,7 +318,10 @@ impl Filter {
         }
         let tests = self.tags.iter().filter(|test| test.is_of_header());
         tests
-            .map(|test| test.judge_rating(rating(test.rated()?)?))
+            .map(|test| match rating(test.rated()?) {
+                None if !values.has_every_elo => None,
+                rating => test.judge_rating(rating),
+            })
             .try_fold(HeaderMatch::Selected, |outcome, judged| Some(outcome.and(judged?)))
     }
 
@@ -408,6 +418,8 @@ struct Values {
     eco: Option<Eco>,
     white_elo: Option<Elo>,
     black_elo: Option<Elo>,
+    /// Whether a rating that is not here is in no tag.
+    has_every_elo: bool,
     result: GameResult,
     deleted: bool,
 }
@@ -415,14 +427,15 @@ struct Values {
 impl From<&Header> for Values {
     fn from(header: &Header) -> Values {
         let Header { date, eco, white_elo, black_elo, result, deleted, .. } = *header;
-        Values { date, eco, white_elo, black_elo, result, deleted }
+        Values { date, eco, white_elo, black_elo, has_every_elo: false, result, deleted }
     }
 }
 
 impl From<&IndexSummary> for Values {
     fn from(summary: &IndexSummary) -> Values {
         let IndexSummary { date, eco, white_elo, black_elo, result, deleted, .. } = *summary;
-        Values { date, eco, white_elo, black_elo, result, deleted }
+        let has_every_elo = summary.has_every_elo;
+        Values { date, eco, white_elo, black_elo, has_every_elo, result, deleted }
     }
 }
 
@@ -474,6 +487,10 @@ fn in_dates(range: &RangeInclusive<Date>, date: Date) -> HeaderMatch {
 
 fn has_length(ranges: &[RangeInclusive<u32>], game: &Game) -> bool {
     let moves = u32::try_from(game.ply_count().div_ceil(2)).unwrap_or(u32::MAX);
+    in_lengths(ranges, moves)
+}
+
+fn in_lengths(ranges: &[RangeInclusive<u32>], moves: u32) -> bool {
     ranges.iter().any(|range| range.contains(&moves))
 }
 

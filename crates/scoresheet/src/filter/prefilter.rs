@@ -5,11 +5,13 @@
 //!
 //! 1. The index of the format, where the filter asks for positions: could the game contain one?
 //! 2. The game number.
-//! 3. The values in the index: date, result, ratings and ECO code, then the names by their ids.
+//! 3. The values in the index: date, result, ratings, ECO code and length, then the names by their ids.
 //! 4. The header, where the index does not hold it or the filter tests other tags.
 //! 5. The index again, where the filter asks for material: does the game end with more?
 //! 6. The main line, where the filter asks for positions, openings, material or patterns. A game whose
 //!    index names its first moves is not read if they reach the position.
+//!
+//! 7. The stored bytes of the game, where the filter asks for a word in comments.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
@@ -18,11 +20,13 @@ use std::ops::Range;
 use chess_core::{Game, Move, Position};
 use chess_store::erased::GameReader;
 use chess_store::{
-    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow,
+    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow, Word,
 };
 
 use super::main_line::MainLine;
-use super::{Filter, HeaderMatch, Material, PositionPattern, Search, Text, Values, any};
+use super::{
+    Filter, HeaderMatch, Material, PositionPattern, Search, Text, Values, any, in_lengths,
+};
 
 /// Finds the games of one base that a [`Filter`] may select, on one thread.
 ///
@@ -50,7 +54,11 @@ pub struct Prefilter<'f> {
     query: Query,
     /// The material that the main line must reach; empty if the filter asks for none.
     limits: Vec<MaterialLimit>,
+    /// Words of which a comment must have one; empty if an expression names none.
+    words: Vec<Word>,
     asks_header: bool,
+    /// Whether the index is read for its values.
+    asks_summary: bool,
     /// Results of name comparisons by name id: White, Black, event, site, then either player as White
     /// and as Black, then the opponent as White and as Black.
     known: [Vec<Known>; 8],
@@ -61,6 +69,8 @@ pub struct Prefilter<'f> {
     summaries: IndexRows,
     stats: IndexRows,
     damaged: Vec<u64>,
+    /// The games whose length the index tells, in rising order.
+    measured: Vec<u64>,
     /// Games whose date is [undecided](Filter::undecided), judged by index and header.
     undecided: Vec<u64>,
     openings: Option<Openings>,
@@ -126,11 +136,15 @@ impl<'f> Prefilter<'f> {
     pub fn new(filter: &'f Filter) -> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
+        let words = filter.comments.iter().map(|test| test.word().cloned()).collect::<Option<_>>();
+        let limits: Vec<_> = filter.materials.iter().flat_map(Material::limits).collect();
         Prefilter {
             filter,
-            query: Query::new(&boards),
-            limits: filter.materials.iter().flat_map(Material::limits).collect(),
+            query: Query::new(&boards).with_material(limits.clone()),
+            limits,
+            words: words.unwrap_or_default(),
             asks_header: filter.asks_header(),
+            asks_summary: filter.asks_header() || !filter.length.is_empty(),
             known: Default::default(),
             name: String::new(),
             scratch: Game::new(),
@@ -139,6 +153,7 @@ impl<'f> Prefilter<'f> {
             summaries: IndexRows::Summaries(Vec::new()),
             stats: IndexRows::Stats(Vec::new()),
             damaged: Vec::new(),
+            measured: Vec::new(),
             undecided: Vec::new(),
             openings: None,
             reached: Vec::new(),
@@ -152,6 +167,7 @@ impl<'f> Prefilter<'f> {
     /// always of the same base.
     pub fn candidates(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.damaged.clear();
+        self.measured.clear();
         self.filter_by_index(reader, games);
         if !self.query.is_empty() || self.filter.asks_main_line() {
             let mut found = std::mem::take(&mut self.found);
@@ -163,6 +179,9 @@ impl<'f> Prefilter<'f> {
             });
             (self.found, self.reached) = (found, reached);
         }
+        if !self.words.is_empty() {
+            self.found.retain(|game| reader.may_mention(*game, &self.words));
+        }
         self.count_undecided(reader);
         &self.found
     }
@@ -173,16 +192,27 @@ impl<'f> Prefilter<'f> {
     /// conclusive, the game is read. A damaged game is judged by the part that could be read.
     pub fn select(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.candidates(reader, games);
-        let reads_all = self.filter.asks_more_than_positions();
+        let reads_all = self.filter.asks_whole_game();
+        let asks_length = !self.filter.length.is_empty();
         let mut found = std::mem::take(&mut self.found);
+        let mut damaged = Vec::new();
         found.retain(|number| {
-            let is_sure = !reads_all && self.damaged.binary_search(number).is_err();
+            let is_measured = !asks_length || self.measured.binary_search(number).is_ok();
+            let is_whole = self.damaged.binary_search(number).is_err();
+            let is_sure = !reads_all && is_measured && is_whole;
             is_sure || {
                 // On an error, `scratch` holds the part that could be read.
-                let _ = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
+                let read = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
+                if read.is_err() && is_whole {
+                    damaged.push(*number);
+                }
                 self.filter.selects(&self.scratch)
             }
         });
+        if !damaged.is_empty() {
+            self.damaged.append(&mut damaged);
+            self.damaged.sort_unstable();
+        }
         self.found = found;
         &self.found
     }
@@ -194,9 +224,10 @@ impl<'f> Prefilter<'f> {
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) -> &[StatRow] {
+        self.measured.clear();
         let mut rows = std::mem::replace(&mut self.stats, IndexRows::Stats(Vec::new()));
         rows.clear();
-        if let (true, IndexRows::Stats(stats)) = (self.asks_header, &mut rows) {
+        if let (true, IndexRows::Stats(stats)) = (self.asks_summary, &mut rows) {
             stats.extend(self.candidate_summaries(reader, games).iter().map(|(game, summary)| {
                 summary.as_ref().map_or(StatRow::new(*game), |summary| StatRow::of(*game, summary))
             }));
@@ -237,7 +268,7 @@ impl<'f> Prefilter<'f> {
         self.reached.clear();
         let filter = self.filter;
         let openings = self.openings.take().unwrap_or_else(|| Openings::new(filter, reader));
-        if self.asks_header && self.filter.games.is_empty() {
+        if self.asks_summary && self.filter.games.is_empty() {
             let mut start = games.start;
             while start < games.end {
                 let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
@@ -264,7 +295,7 @@ impl<'f> Prefilter<'f> {
         openings: &Openings,
         found: &mut Vec<u64>,
     ) {
-        if self.query.is_empty() {
+        if self.query.is_empty() && self.limits.is_empty() {
             found.extend(games.filter(|game| self.filter.has_number(*game)));
         } else if openings.0.is_some() {
             self.stats.clear();
@@ -283,7 +314,7 @@ impl<'f> Prefilter<'f> {
                 found.extend(numbers.iter().filter(|game| self.filter.has_number(**game)));
             }
         }
-        if self.asks_header {
+        if self.asks_summary {
             found.retain(|game| {
                 let summary = reader.summarize(*game);
                 self.header_may_match(reader, *game, summary.as_ref())
@@ -303,7 +334,10 @@ impl<'f> Prefilter<'f> {
         if let Some(summary) = summary {
             let values = Values::from(summary);
             outcome = self.filter.judge_values(&values);
-            if outcome == HeaderMatch::Rejected || !self.has_names(reader, summary) {
+            if outcome == HeaderMatch::Rejected
+                || !self.length_matches(game, summary)
+                || !self.has_names(reader, summary)
+            {
                 return false;
             }
             if let Some(judged) = self.filter.judge_ratings(&values) {
@@ -311,7 +345,7 @@ impl<'f> Prefilter<'f> {
                 is_decided = true;
             }
         }
-        if !is_decided {
+        if !is_decided && self.asks_header {
             let header = &mut self.scratch.header;
             match reader.header(game, header, &mut Diagnostics::lenient()) {
                 Ok(()) => {}
@@ -329,6 +363,14 @@ impl<'f> Prefilter<'f> {
             self.undecided.push(game);
         }
         outcome == HeaderMatch::Selected
+    }
+
+    /// Returns whether the length of the game may match, and notes whether the index tells it.
+    fn length_matches(&mut self, game: u64, summary: &IndexSummary) -> bool {
+        let ranges = &self.filter.length;
+        let Some(moves) = summary.moves.filter(|_| !ranges.is_empty()) else { return true };
+        self.measured.push(game);
+        in_lengths(ranges, moves)
     }
 
     /// Counts the games whose date is undecided and that match in all other respects. Such games are
@@ -418,8 +460,7 @@ impl<'f> Prefilter<'f> {
         is_damaged || holds
     }
 
-    /// Returns the games of the last call that a position search could not follow to their end, in
-    /// rising order. After [`candidates`](Prefilter::candidates), such a game must be read to decide
+    /// Returns the games of the last call that a search could not read to their end, in rising order. After [`candidates`](Prefilter::candidates), such a game must be read to decide
     /// whether it is selected.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {

@@ -83,12 +83,15 @@ impl TagTest {
         }
     }
 
-    /// Judges a rating that the index has. `None` if the test is of another kind, which needs the text
-    /// of the tag.
-    pub(super) fn judge_rating(&self, rating: Elo) -> Option<HeaderMatch> {
-        match &self.test {
-            Test::Compares(comparison) => comparison.judge_number(rating.get().into()),
-            Test::Matches { .. } => None,
+    /// Judges a rating of the index, or that there is none. `None` if the test is of another kind, which
+    /// needs the text of the tag.
+    pub(super) fn judge_rating(&self, rating: Option<Elo>) -> Option<HeaderMatch> {
+        match (&self.test, rating) {
+            (Test::Compares(comparison), Some(rating)) => {
+                comparison.judge_number(rating.get().into())
+            }
+            (Test::Compares(_), None) => Some(HeaderMatch::Rejected),
+            (Test::Matches { .. }, _) => None,
         }
     }
 

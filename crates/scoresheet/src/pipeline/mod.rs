@@ -101,6 +101,9 @@ pub(crate) struct Scan<'a> {
     pub(crate) drop_damaged: bool,
     /// Games of the stream that can be copied as text, if the transform accepts text.
     pub(crate) raw_games: Option<&'a RawGames>,
+    /// If set, games that the prefilter of a database rejects are counted in [`Batch::skipped`] and not
+    /// delivered.
+    pub(crate) skips: bool,
     /// If set, the calling thread only delivers, and each transform has a thread of its own.
     pub(crate) apart: bool,
 }
@@ -108,7 +111,13 @@ pub(crate) struct Scan<'a> {
 impl<'a> Scan<'a> {
     /// A lenient scan that keeps damaged games.
     pub(crate) fn new(filter: &'a Filter) -> Scan<'a> {
-        Scan { filter, strict: false, drop_damaged: false, raw_games: None, apart: false }
+        let (strict, drop_damaged, skips, apart) = (false, false, false, false);
+        Scan { filter, strict, drop_damaged, raw_games: None, skips, apart }
+    }
+
+    /// Like [`new`](Scan::new), without the games that the prefilter rejects.
+    pub(crate) fn of_candidates(filter: &'a Filter) -> Scan<'a> {
+        Scan { skips: true, ..Scan::new(filter) }
     }
 }
 
@@ -117,6 +126,8 @@ impl<'a> Scan<'a> {
 #[allow(clippy::vec_box, reason = "games move between `games` and `spare`: one pointer each")]
 pub(crate) struct Batch<O> {
     pub(crate) games: Vec<Box<BatchGame<O>>>,
+    /// Games of the chunk that the prefilter rejected and that are not in `games`.
+    pub(crate) skipped: u64,
     /// The error at which the base ended, after these games.
     pub(crate) failure: Option<AnyError>,
     /// The failure before delivery.
@@ -206,6 +217,7 @@ impl<O: TransformOutput> Batch<O> {
         }
         (self.failure, self.failure_in_block) = (None, None);
         self.more = false;
+        self.skipped = 0;
         self.bytes = 0;
         self.chunk.block.bytes.trim(BATCH_BYTES);
     }
@@ -244,7 +256,7 @@ pub(crate) fn run<T: Transform, E>(
     transforms: Vec<T>,
     mut each: impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let source = WorkSource::new(base);
+    let source = WorkSource::new(base, scan, transforms.len());
     let mut workers: Vec<_> = transforms
         .into_iter()
         .map(|transform| Worker::new(source.reader(), scan, transform))

@@ -4,13 +4,17 @@ use chess_store::erased::Database;
 use chess_store::{AnyError, BlockStart};
 
 use super::worker::Games;
-use super::{Batch, Chunk, TransformOutput};
+use super::{Batch, Chunk, Scan, TransformOutput};
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 use crate::filter::Filter;
 
 /// Games in a chunk of a database. Large enough to make the hand-over cheap, small enough that the
 /// results stay in the processor's cache.
 const CHUNK_GAMES: u64 = 128;
+/// The most games in a chunk if rejected games are skipped: most chunks then have few results.
+const MOST_CHUNK_GAMES: u64 = 2048;
+/// The least number of chunks for each thread, so that all threads end at about the same time.
+const CHUNKS: u64 = 16;
 
 /// Hands out the chunks of a base in order, and converts locations in a block to locations in the
 /// stream when their batches are delivered.
@@ -18,6 +22,8 @@ pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
     /// Next game of the database to hand out.
     next: u64,
+    /// Games in a chunk of the database.
+    chunk_games: u64,
     /// The counts of everything delivered so far.
     done: BlockStart,
     /// Length of the stream in bytes, if known.
@@ -25,14 +31,22 @@ pub(super) struct WorkSource<'a> {
 }
 
 impl<'a> WorkSource<'a> {
-    pub(super) fn new(base: &'a mut Base) -> WorkSource<'a> {
+    pub(super) fn new(base: &'a mut Base, scan: &Scan<'_>, threads: usize) -> WorkSource<'a> {
         let size = base.size();
         let games = base.kind();
         let done = match &games {
             Kind::Database(_) => BlockStart::default(),
             Kind::Stream(stream) => BlockStart { games: stream.games(), after: stream.place() },
         };
-        WorkSource { games, next: 0, done, size }
+        let chunk_games = match &games {
+            Kind::Database(database) if scan.skips && !scan.filter.is_open() => {
+                let chunks = CHUNKS.saturating_mul(u64::try_from(threads.max(1)).unwrap_or(1));
+                let games = database.len().checked_div(chunks).unwrap_or(0);
+                games.clamp(CHUNK_GAMES, MOST_CHUNK_GAMES)
+            }
+            _ => CHUNK_GAMES,
+        };
+        WorkSource { games, next: 0, chunk_games, done, size }
     }
 
     /// Fills `chunk` with the next games. Returns `false` at the end of the base.
@@ -40,7 +54,7 @@ impl<'a> WorkSource<'a> {
         match &mut self.games {
             Kind::Database(database) => {
                 chunk.next = self.next;
-                chunk.end = database.len().min(self.next.saturating_add(CHUNK_GAMES));
+                chunk.end = database.len().min(self.next.saturating_add(self.chunk_games));
                 self.next = chunk.end;
                 Ok(chunk.next < chunk.end)
             }
@@ -70,7 +84,7 @@ impl<'a> WorkSource<'a> {
         let progress = match &mut self.games {
             Kind::Database(database) => {
                 batch.place(BlockStart::default());
-                self.done.games += batch.games.len() as u64;
+                self.done.games += batch.games.len() as u64 + batch.skipped;
                 Progress { done: self.done.games, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {

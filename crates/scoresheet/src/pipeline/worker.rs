@@ -145,8 +145,6 @@ impl<'a, T: Transform> Worker<'a, T> {
                 if number >= batch.chunk.end {
                     return None;
                 }
-                batch.chunk.next = number + 1;
-                let mut result = batch.new_game(number);
                 if self.filtered_until != Some(batch.chunk.end) {
                     // A new chunk.
                     self.filtered_until = Some(batch.chunk.end);
@@ -155,9 +153,22 @@ impl<'a, T: Transform> Worker<'a, T> {
                     self.pending.clear();
                     self.pending.extend(found.iter().rev());
                 }
-                if self.pending.pop_if(|next| *next == number).is_none() {
+                let candidate = self.pending.last().copied().unwrap_or(batch.chunk.end);
+                let mut number = number;
+                if self.scan.skips {
+                    batch.skipped += candidate - number;
+                    number = candidate;
+                    batch.chunk.next = number;
+                    if number >= batch.chunk.end {
+                        return None;
+                    }
+                }
+                batch.chunk.next = number + 1;
+                let mut result = batch.new_game(number);
+                if number != candidate {
                     return Some((result, Ok(())));
                 }
+                self.pending.pop();
                 result.read = true;
                 let diagnostics = self.diagnostics.relative_mut();
                 let read = reader.game(number, &mut self.game, diagnostics);

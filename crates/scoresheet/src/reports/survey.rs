@@ -117,8 +117,9 @@ impl Survey {
             Extract { asks_openings, speller }
         };
         let transforms = (0..self.threads).map(transform).collect();
-        run(base, &Scan::new(&filter), transforms, |batch, at| {
+        run(base, &Scan::of_candidates(&filter), transforms, |batch, at| {
             progress(at);
+            self.seen += batch.skipped;
             for read in &batch.games {
                 self.seen += 1;
                 if !read.selected {

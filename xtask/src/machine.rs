@@ -1,0 +1,97 @@
+//! The machine that something is measured on, and whether it is idle.
+
+use std::fmt;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use crate::Failure;
+
+/// How long the load is watched.
+const WATCHED: Duration = Duration::from_secs(2);
+/// The most processor time that other programs may use, in processors.
+const MOST_LOAD: f64 = 0.2;
+
+/// A machine, as its system describes it.
+pub(crate) struct Machine {
+    processor: String,
+    cores: usize,
+    gigabytes: u64,
+}
+
+impl Machine {
+    /// Describes this machine.
+    ///
+    /// # Errors
+    /// A system without Linux's `/proc`.
+    pub(crate) fn this() -> Result<Machine, Failure> {
+        let value = |path: &str, name: &str| {
+            let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            let value = line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim());
+            value.map(str::to_owned).ok_or_else(|| format!("{path}: no {name}"))
+        };
+        let memory = value("/proc/meminfo", "MemTotal")?;
+        let kilobytes: u64 = memory.trim_end_matches(" kB").parse()?;
+        Ok(Machine {
+            processor: value("/proc/cpuinfo", "model name")?,
+            cores: thread::available_parallelism()?.get(),
+            gigabytes: kilobytes.div_ceil(1 << 20),
+        })
+    }
+
+    /// Describes this machine if other programs leave it idle.
+    ///
+    /// # Errors
+    /// Other programs use more than a fifth of a processor: their work would be measured too.
+    pub(crate) fn idle() -> Result<Machine, Failure> {
+        let before = busy_time()?;
+        thread::sleep(WATCHED);
+        let load = (busy_time()? - before) / WATCHED.as_secs_f64();
+        if load > MOST_LOAD {
+            let message = "other programs use processors, and their work would be measured too";
+            return Err(format!("{message}: {load:.1}; --busy measures all the same").into());
+        }
+        Machine::this()
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with {} cores and {} GiB", self.processor, self.cores, self.gigabytes)
+    }
+}
+
+/// Returns the seconds that all processors have worked since the start of the system.
+fn busy_time() -> Result<f64, Failure> {
+    let text = fs::read_to_string("/proc/stat").map_err(|error| format!("/proc/stat: {error}"))?;
+    Ok(busy_ticks(&text).ok_or("/proc/stat: no times")? as f64 / 100.0)
+}
+
+/// Returns the ticks of work: user, nice, system, and interrupts. Idle time and waiting for disks do not
+/// count, and neither does the time of other virtual machines.
+fn busy_ticks(stat: &str) -> Option<u64> {
+    let ticks = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
+    let ticks: Vec<u64> = ticks.map(str::parse).collect::<Result<_, _>>().ok()?;
+    let [user, nice, system, _idle, _wait, hard, soft, ..] = *ticks else { return None };
+    Some(user + nice + system + hard + soft)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn busy_ticks_leave_out_idle_and_wait() {
+        assert_eq!(busy_ticks("cpu  10 20 30 4000 500 6 7 0 0 0\ncpu0 1\n"), Some(73));
+        assert_eq!(busy_ticks("cpu 1 2\n"), None);
+        assert_eq!(busy_ticks("intr 1 2 3 4 5 6 7\n"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_has_a_processor_and_memory() {
+        let machine = Machine::this().unwrap();
+        assert!(machine.cores > 0 && machine.gigabytes > 0 && !machine.processor.is_empty());
+    }
+}
