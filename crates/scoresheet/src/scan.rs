@@ -140,6 +140,7 @@ impl Scanner {
         let path = base.path().to_path_buf();
         let scan = Scan::of_candidates(&self.filter);
         let transforms = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
+        let is_database = base.database().is_some();
         let mut games = 0u64;
         run(base, &scan, transforms, |batch, progress| -> Result<bool, E> {
             for read in &batch.games {
@@ -158,6 +159,10 @@ impl Scanner {
                     progress,
                 };
                 if each(&scanned)?.is_break() {
+                    if is_database {
+                        // Games before this one may have been skipped.
+                        games = scanned.number + 1;
+                    }
                     return Ok(false);
                 }
             }

@@ -54,7 +54,7 @@ pub struct Prefilter<'f> {
     query: Query,
     /// The material that the main line must reach; empty if the filter asks for none.
     limits: Vec<MaterialLimit>,
-    /// Words of which a comment must have one; empty if an expression names none.
+    /// Words: a comment must have at least one. Empty if an expression names none.
     words: Vec<Word>,
     asks_header: bool,
     /// Whether the index is read for its values.
