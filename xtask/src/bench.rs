@@ -66,7 +66,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
 }
 
 impl Rows {
-    /// Writes the rows in place of those with the same key, and keeps the others.
+    /// Replaces the rows with the same keys, and keeps all others.
     fn write(&self, name: &str) -> Result<(), Failure> {
         let path = workspace_root().join(DATA).join(name).with_extension("csv");
         let old = fs::read_to_string(&path).unwrap_or_default();
@@ -115,8 +115,8 @@ fn formats(games: &Path, passes: usize) -> Result<Rows, Failure> {
     Ok(Rows { head: "format,read_ns_a_ply,write_ns_a_ply", key: 1, rows })
 }
 
-/// Parses a line of the table: the name, and for reading and writing the nanoseconds and their ratio to
-/// those of si4.
+/// Parses a line of the table: the name, and for reading and writing the nanoseconds and how many times
+/// as long as si4 it takes.
 fn format_row(line: &str) -> Option<Vec<String>> {
     let cells: Vec<&str> = line.split_whitespace().collect();
     let [name, read, _, write, _] = *cells else { return None };

@@ -90,7 +90,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_machine_has_a_processor_and_memory() {
+    fn machine_description_is_complete() {
         let machine = Machine::this().unwrap();
         assert!(machine.cores > 0 && machine.gigabytes > 0 && !machine.processor.is_empty());
     }

@@ -275,7 +275,7 @@ fn time_program(
     Ok(seconds)
 }
 
-/// Returns the median time of a conversion on two threads. The formats are those of the extensions.
+/// Returns the median time of a conversion on two threads. The extensions tell the formats.
 pub(crate) fn on_two_threads(
     input: &Path,
     output: &Path,

@@ -211,7 +211,7 @@ impl<N: NewFiles> Editor<N> {
         read_entry(&self.files.index, self.version, game).map_err(Error::io(at))
     }
 
-    /// Reads the bytes of the entries of `games`, of which there must be at least one.
+    /// Reads the bytes of the entries of `games`. There must be at least one.
     fn read_entries(&self, games: Range<u64>, bytes: &mut Vec<u8>) -> io::Result<()> {
         let start = self.version.entry_offset(games.start);
         let length = self.version.entry_offset(games.end).saturating_sub(start);

@@ -184,7 +184,9 @@ fn search_contents_equals_reading_every_game() {
     for (name, path) in databases(folder.path()) {
         let mut base = scoresheet::open(&path).unwrap();
         let games = all_games(&base);
-        if name.contains("/bad_") || games.is_empty() || games.len() > 700 {
+        // The lengths in the index of `walks` are wrong on purpose.
+        let lies = name.contains("/bad_") || name == "cbh2/walks";
+        if lies || games.is_empty() || games.len() > 700 {
             continue;
         }
         for turn in 0..12 {

@@ -45,7 +45,7 @@ const ROUND: [usize; 2] = [8, 9];
 /// The pieces by number, White's first.
 const PIECES: [Role; 6] =
     [Role::King, Role::Queen, Role::Knight, Role::Bishop, Role::Rook, Role::Pawn];
-/// What is added to the number of a white piece for a black one.
+/// Added to the number of a white piece for a black one.
 const BLACK: u8 = 8;
 /// The promotions by their two bits.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Bishop, Role::Rook];
