@@ -1,7 +1,8 @@
 //! The questions, and how Scid and pgn-extract are asked.
 //!
 //! In the words of a program, `BASE` and `TEXT` are the Scid base and the PGN file of all games, `NOTED`
-//! and `NOTES` those with comments and variations. `OUT` is a PGN file to write, and `CRITERIA` a file of
+//! and `NOTES` those with comments and variations. `COPY` is a copy of `BASE` that the question changes, and
+//! `MARKED` one whose repeated games are marked as deleted. `OUT` is a PGN file to write, and `CRITERIA` a file of
 //! criteria for pgn-extract.
 
 /// A question of the program, and the equivalent for another program.
@@ -23,6 +24,10 @@ pub(super) enum Peer {
 
 const fn scid(question: &'static str) -> Peer {
     Peer::Scid { question, count: "" }
+}
+
+const fn counted(question: &'static str, count: &'static str) -> Peer {
+    Peer::Scid { question, count }
 }
 
 const fn extract(words: &'static [&'static str], criteria: &'static str) -> Peer {
@@ -259,5 +264,45 @@ pub(super) const QUESTIONS: &[Question] = &[
         ours: &["dedupe", "TEXT", "OUT"],
         peer: extract(&["-D", "-oOUT", "TEXT"], ""),
         differs: "pgn-extract compares moves only",
+    },
+    Question {
+        ours: &["edit", "COPY", "set", "Event=World Blitz", "--exact", "--event", "USA-ch"],
+        peer: counted("sc_name edit event all {USA-ch} {World Blitz}", "set answer"),
+        differs: "Scid renames in memory and writes in place. Our program replaces the files at once",
+    },
+    Question {
+        ours: &["edit", "COPY", "delete", "--date", "..1990"],
+        peer: scid(
+            "sc_search header -filter 2 -date {0001.01.01 1990.12.31}; \
+             sc_base gameflag $id dbfilter set delete",
+        ),
+        differs: "",
+    },
+    Question {
+        ours: &["edit", "COPY", "dedupe"],
+        peer: counted(
+            "sc_base duplicates $id -players 1 -colors 1 -event 1 -site 1 -round 1 -year 1 -month 1 \
+             -day 1 -result 1 -eco 0 -moves 1",
+            "set answer",
+        ),
+        differs: "Scid leaves one of several games without names",
+    },
+    Question {
+        ours: &["edit", "MARKED", "compact"],
+        peer: counted("sc_base compact $id", "sc_base numGames $id"),
+        differs: "",
+    },
+    Question {
+        ours: &["check", "TEXT"],
+        peer: extract(&["-r", "TEXT"], ""),
+        differs: "pgn-extract leaves out a damaged game",
+    },
+    Question {
+        ours: &["convert", "BASE", "OUT", "--sort", "date"],
+        peer: counted(
+            "sc_base export filter PGN [file join [file dirname $base] out.pgn]",
+            "sc_base numGames $id",
+        ),
+        differs: "Scid cannot sort what it exports",
     },
 ];

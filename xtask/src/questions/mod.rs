@@ -46,6 +46,10 @@ them. `annotated` is four times 2,577 games with comments and variations.
 refer to the remarks below the table.
 ";
 
+/// Words of questions that stand for files: see [`list`].
+const PLACEHOLDERS: [&str; 8] =
+    ["BASE", "TEXT", "NOTED", "NOTES", "OUT", "CRITERIA", "COPY", "MARKED"];
+
 /// One row of the table.
 struct Row {
     question: String,
@@ -201,7 +205,7 @@ impl Files {
     /// Returns the file that a placeholder of [`QUESTIONS`] stands for.
     fn path(&self, placeholder: &str) -> PathBuf {
         let extension = match placeholder {
-            "BASE" | "NOTED" => "si4",
+            "BASE" | "NOTED" | "COPY" | "MARKED" => "si4",
             _ => "pgn",
         };
         self.folder.join(placeholder.to_lowercase()).with_extension(extension)
@@ -211,7 +215,7 @@ impl Files {
     fn words(&self, words: &[&str]) -> Vec<String> {
         let replaced = |word: &&str| {
             let mut word = (*word).to_owned();
-            for placeholder in ["BASE", "TEXT", "NOTED", "NOTES", "OUT", "CRITERIA"] {
+            for placeholder in PLACEHOLDERS {
                 if word.ends_with(placeholder) {
                     word = word.replace(placeholder, &self.path(placeholder).to_string_lossy());
                     break;
@@ -220,6 +224,25 @@ impl Files {
             word
         };
         words.iter().map(replaced).collect()
+    }
+
+    /// Makes the base that a question changes, if it changes one: a copy of `BASE`, for `MARKED` with
+    /// repeated games marked as deleted.
+    fn renew(&self, question: &Question) -> Result<(), Failure> {
+        let changed = |name: &&&str| matches!(**name, "COPY" | "MARKED");
+        let Some(name) = question.ours.iter().find(changed) else { return Ok(()) };
+        for extension in ["si4", "sg4", "sn4"] {
+            let file = |name| self.path(name).with_extension(extension);
+            fs::copy(file("BASE"), file(name))?;
+        }
+        if *name == "MARKED" {
+            let mut edit = Command::new(&self.program);
+            let output = edit.arg("edit").arg(self.path(name)).arg("dedupe").output()?;
+            if !output.status.success() {
+                return Err(failed("edit dedupe", &output));
+            }
+        }
+        Ok(())
     }
 
     /// Removes the files that a question wrote.
@@ -240,7 +263,8 @@ fn shown(question: &Question) -> String {
     let mut text = String::new();
     for word in question.ours.iter().filter(|word| !matches!(**word, "--count" | "OUT")) {
         let word = match *word {
-            "BASE" => "games.si4",
+            "BASE" | "COPY" => "games.si4",
+            "MARKED" => "marked.si4",
             "TEXT" => "games.pgn",
             "NOTED" => "annotated.si4",
             "NOTES" => "annotated.pgn",
@@ -256,6 +280,7 @@ fn shown(question: &Question) -> String {
 fn measure(question: &Question, files: &Files, runs: u32) -> Result<Row, Failure> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for run in 0..runs {
+        files.renew(question)?;
         ours.push(ask_ours(question, files)?);
         files.clear()?;
         if run > 0 && matches!(question.peer, Peer::Extract { .. }) {
@@ -263,7 +288,9 @@ fn measure(question: &Question, files: &Files, runs: u32) -> Result<Row, Failure
         }
         theirs.push(match &question.peer {
             Peer::Scid { question: script, count } => {
-                let base = if question.ours.contains(&"NOTED") { "NOTED" } else { "BASE" };
+                let asked = |name: &&&str| question.ours.contains(*name);
+                let base = *["NOTED", "COPY", "MARKED"].iter().find(asked).unwrap_or(&"BASE");
+                files.renew(question)?;
                 ask_scid(script, count, base, files)?
             }
             Peer::Extract { words, criteria } => ask_extract(words, criteria, files)?,
@@ -313,20 +340,18 @@ fn counted(files: &Files, words: &[&str]) -> Result<String, Failure> {
 }
 
 /// Returns the number of games that the summary of our program tells: `12 of 30 games`, `30 games read,
-/// 12 written`.
+/// 12 written`, `30 games, 2 damaged`, `changed 12 games`, `dropped 18 deleted games of 30, 12 are left`.
 fn games_told(said: &str) -> String {
     let number = |line: &str, word: &str| {
         let before = line.split(word).next()?.rsplit([' ', '\n']).next()?.replace(',', "");
         before.parse::<u64>().ok().map(|number| number.to_string())
     };
-    said.lines()
-        .find_map(|line| {
-            line.contains(" written")
-                .then(|| number(line, " written"))
-                .flatten()
-                .or_else(|| line.contains(" of ").then(|| number(line, " of ")).flatten())
-        })
-        .unwrap_or_default()
+    let words = [" written", " are left", " of ", " games, ", " games"];
+    let told = |line: &str| {
+        words.iter().find_map(|word| line.contains(word).then(|| number(line, word)).flatten())
+    };
+    // A comparison of games says first how many it compared.
+    said.lines().filter(|line| !line.ends_with(" compared")).find_map(told).unwrap_or_default()
 }
 
 fn ask_scid(question: &str, count: &str, base: &str, files: &Files) -> Result<Answer, Failure> {
@@ -474,6 +499,9 @@ mod tests {
     fn games_told_of_each_summary_are_found() {
         assert_eq!(games_told("note: x\n1,306 of 29,623 games\n"), "1306");
         assert_eq!(games_told("29623 games read, 29620 written, 3 refused\n"), "29620");
+        assert_eq!(games_told("9 games compared\ndeleted 4 games\n"), "4");
+        assert_eq!(games_told("dropped 3 deleted games of 8, 5 are left; 9 bytes become 7\n"), "5");
+        assert_eq!(games_told("x.pgn: damaged; 412348 games, 4 damaged\n"), "412348");
         assert_eq!(games_told("nothing"), "");
     }
 }
