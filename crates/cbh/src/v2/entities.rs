@@ -240,6 +240,13 @@ impl<'a> FieldReader<'a> {
         i32::from_le_bytes(self.take())
     }
 
+    /// Reads a number whose usual value is not zero.
+    fn int_or(&mut self, usual: i32) -> i32 {
+        let is_missing = self.rest.len() < size_of::<i32>();
+        let value = self.int();
+        if is_missing { usual } else { value }
+    }
+
     fn short(&mut self) -> i16 {
         i16::from_le_bytes(self.take())
     }
@@ -300,7 +307,7 @@ impl<'a> Player<'a> {
             first: fields.string(),
             unknown: [fields.int(), fields.int()],
             chessbase_id: fields.int(),
-            unknown_8: fields.int(),
+            unknown_8: fields.int_or(8),
             fide_id: i64::from_le_bytes(fields.take()),
         }
     }
@@ -594,6 +601,9 @@ mod tests {
         assert_eq!((Player::parse(&mut fields), fields.cut), (player, false));
         let mut fields = FieldReader::new(&bytes[..10]);
         assert_eq!((Player::parse(&mut fields).first, fields.cut), (&[][..], true));
+        // Missing numbers have their usual values.
+        let cut = Player::parse(&mut FieldReader::new(&bytes[..22]));
+        assert_eq!((cut.first, cut.unknown, cut.unknown_8), (&b"Mikhail"[..], [0, 0], 8));
 
         bytes.clear();
         let tournament = Tournament {

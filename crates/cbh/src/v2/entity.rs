@@ -79,9 +79,6 @@ impl Entity {
         notes.cut(&fields)?;
         let Notes { text, diagnostics } = notes;
         push_player(&player, text, diagnostics, Location::default(), &mut self.name)?;
-        if fields.cut {
-            return Ok(());
-        }
         if player.fide_id > 0 {
             self.fide_id = player.fide_id.to_string();
         }

@@ -673,3 +673,27 @@ fn too_many_open_variations_are_an_error() {
     assert!(error.contains("more than 4096 variations are open at once"), "{error}");
     assert_eq!(game.main_line().count(), 4096);
 }
+
+/// The numbers that are there before the end of the fields count. (cbh2 §6.2.2)
+#[test]
+fn read_player_with_cut_fields_keeps_numbers_before_the_cut() {
+    let mut game = Game::new();
+    game.header.white = "Tal, Mikhail".into();
+    game.header.put("CbhWhitePlayer", "5 1 2 8");
+    game.header.put("WhiteFideId", "700000");
+    let (mut parts, losses) = write(std::slice::from_ref(&game));
+    assert!(losses.listed().is_empty(), "{losses:?}");
+    let entities = parts.entities.as_mut().unwrap();
+    // The size of the fields, then the length of the first string.
+    let place = entities.windows(7).position(|bytes| bytes == b"\x03\0\0\0Tal").unwrap() - 4;
+    let size = u32::from_le_bytes(entities[place..place + 4].try_into().unwrap());
+    // Without the FIDE id.
+    entities[place..place + 4].copy_from_slice(&(size - 8).to_le_bytes());
+    let base = Database::from_parts(parts, &OpenOptions::default()).unwrap();
+    let mut read = Game::new();
+    let error = base.reader().game(0, &mut read, &mut Diagnostics::lenient()).unwrap_err();
+    assert!(error.to_string().contains("fields of a name"), "{error}");
+    assert_eq!(read.header.white, "Tal, Mikhail");
+    assert_eq!(read.header.get("CbhWhitePlayer").as_deref(), Some("5 1 2 8"));
+    assert_eq!(read.header.get("WhiteFideId"), None);
+}
