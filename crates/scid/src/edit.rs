@@ -5,7 +5,7 @@
 //!
 //! | change | writes, in order, with → where all before is on the disk first |
 //! |---|---|
-//! | flags, deleted | one byte of the entry each |
+//! | flags, deleted | one byte of the entry each; of many marks the entries from the first to the last game of a block |
 //! | append | records at the end → names (a new file, or appended in version 5) → entries at the end → count in the header, byte by byte |
 //! | replace | records at the end → names, in version 5 → new files of index and, in version 4, names, in their places at once |
 //! | compact | new files of all three, in their places at once |
@@ -73,7 +73,7 @@ impl Editor {
     ///
     /// # Errors
     /// A missing file; version 3; damage that an edit would build on; another program editing the
-    /// base.
+    /// base. Names that are missing and records that are cut are errors of the first game written.
     pub fn open(path: impl AsRef<Path>) -> Result<Editor, Error> {
         Editor::open_with(path, &OpenOptions::default())
     }
@@ -300,7 +300,8 @@ impl<N: NewFiles> EditGames for Editor<N> {
 
     fn set_deleted(&mut self, game: u64, deleted: bool) -> Result<(), Error> {
         let entry = self.entry(game)?;
-        self.put_flags(game, &entry, marked(entry.flags, deleted))
+        let unmarked = entry.flags & !flag::DELETED;
+        self.put_flags(game, &entry, if deleted { unmarked | flag::DELETED } else { unmarked })
     }
 
     /// Writes the entries from the first to the last game of a block at once. Only the marks differ
@@ -389,11 +390,6 @@ impl<N: NewFiles> EditGames for Editor<N> {
     fn compact(self) -> Result<(), Error> {
         self.compacted().map(drop)
     }
-}
-
-/// Returns the flags of a game that is deleted, or not.
-fn marked(flags: u32, deleted: bool) -> u32 {
-    if deleted { flags | flag::DELETED } else { flags & !flag::DELETED }
 }
 
 /// Returns the places and the values of the bytes of an entry that change with its flags.

@@ -23,7 +23,7 @@ pub(super) enum Peer {
 }
 
 const fn scid(question: &'static str) -> Peer {
-    Peer::Scid { question, count: "" }
+    counted(question, "")
 }
 
 const fn counted(question: &'static str, count: &'static str) -> Peer {
@@ -161,10 +161,10 @@ pub(super) const QUESTIONS: &[Question] = &[
     },
     Question {
         ours: &["tree", "BASE"],
-        peer: Peer::Scid {
-            question: "sc_tree stats $id dbfilter",
-            count: r"regexp {TOTAL:\s+(\d+)} $answer all total; set total",
-        },
+        peer: counted(
+            "sc_tree stats $id dbfilter",
+            r"regexp {TOTAL:\s+(\d+)} $answer all total; set total",
+        ),
         differs: "",
     },
     Question {

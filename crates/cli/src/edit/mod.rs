@@ -22,7 +22,7 @@ use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
 use crate::interrupt;
-use crate::select::{self, Selection};
+use crate::select::{self, Selection, grouped};
 use crate::unique;
 use incoming::Incoming;
 
@@ -465,10 +465,9 @@ impl Session<'_> {
 
     /// Describes the changes that were made, or would be made in a dry run.
     fn sum_up(&self, done: &str, tally: Tally) {
-        let games = if tally.changed == 1 { "game" } else { "games" };
-        let mut words = format!("{done} {} {games}", tally.changed);
+        let mut words = format!("{done} {}", games(tally.changed));
         if tally.already > 0 {
-            words.push_str(&format!("; {} more needed no change", tally.already));
+            words.push_str(&format!("; {} more needed no change", grouped(tally.already)));
         }
         let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
         self.verbosity.say(format_args!("{only}{words}"));

@@ -278,7 +278,7 @@ fn edit_set_many_games_changes_tags() {
     for name in ["many.si4", "many.si5"] {
         place.run(&format!("convert many.pgn {name}")).well();
         let ran = place.run(&format!("edit {name} set Event=Linares Annotator=me 1 1-")).well();
-        assert_eq!(ran.err, "changed 4500 games\n");
+        assert_eq!(ran.err, "changed 4,500 games\n");
         let ran = place.run(&format!("check {name}")).well();
         assert!(ran.err.is_empty() || !ran.err.contains("error"), "{ran}");
         let list = place.run(&format!("list {name} --csv --columns white,event")).well().out;

@@ -10,7 +10,6 @@
 //! 5. The index again, where the filter asks for material: does the game end with more?
 //! 6. The main line, where the filter asks for positions, openings, material or patterns. A game whose
 //!    index names its first moves is not read if they reach the position.
-//!
 //! 7. The stored bytes of the game, where the filter asks for a word in comments.
 //!
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
