@@ -2,7 +2,7 @@
 //!
 //! Each shape is converted to every format, and the peak of memory is compared with the size of the
 //! text. The variable `SCALE` multiplies the sizes, `SHAPE` selects shapes by a part of their name,
-//! `FORMATS` selects formats, and `-- --nocapture` shows the table of docs/robustness.md.
+//! `FORMATS` selects formats, and `TABLE` names a file for the table, docs/robustness/memory.csv.
 
 mod shapes;
 
@@ -42,7 +42,7 @@ fn convert_repeated_things_keeps_memory_in_proportion() {
     let only = std::env::var("SHAPE").unwrap_or_default();
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("source.pgn");
-    let (mut shown, mut beyond) = (0, Vec::new());
+    let (mut rows, mut beyond) = (Vec::new(), Vec::new());
     for shape in SHAPES.iter().filter(|shape| shape.name.contains(&only)) {
         let per_unit = ((shape.text)(shape.size).len() / shape.size).max(1);
         let text = (shape.text)(shape.size.max(LEAST / per_unit) * scale());
@@ -63,10 +63,10 @@ fn convert_repeated_things_keeps_memory_in_proportion() {
         }
         let tenths = worst.0 * 10 / input;
         let (memory, format) = worst;
-        println!("{},{input},{memory},{}.{},{format}", shape.name, tenths / 10, tenths % 10);
-        shown += 1;
+        let (name, whole, tenth) = (shapes::cell(shape.name), tenths / 10, tenths % 10);
+        rows.push(format!("{name},{input},{memory},{whole}.{tenth},{format}"));
     }
-    assert!(shown > 0, "no shape has this name");
+    shapes::put_table("repeated,input_bytes,peak_bytes,bytes_per_byte,to", &rows);
     assert!(beyond.is_empty(), "more than in proportion:\n{}", beyond.join("\n"));
 }
 
