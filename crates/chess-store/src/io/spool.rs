@@ -72,7 +72,7 @@ struct StreamState {
     memory: Vec<u8>,
     file: Option<TemporaryFile>,
     length: u64,
-    failure: Option<(io::ErrorKind, String)>,
+    failure: Option<io::Error>,
 }
 
 impl SpooledStream {
@@ -107,7 +107,7 @@ impl StreamState {
             let kept = self.keep(&chunk);
             let is_last = chunk.len() < CHUNK;
             if let Err(error) = read.map(drop).and(kept) {
-                self.failure = Some((error.kind(), error.to_string()));
+                self.failure = Some(error);
                 self.stream = None;
             } else if is_last {
                 self.stream = None;
@@ -149,7 +149,7 @@ impl ReadAt for SpooledStream {
         state.read_to(offset.saturating_add(buffer.len() as u64));
         if offset >= state.length && !buffer.is_empty() {
             return match &state.failure {
-                Some((kind, message)) => Err(io::Error::new(*kind, message.clone())),
+                Some(error) => Err(TemporaryFile::repeat(error)),
                 None => Ok(0),
             };
         }

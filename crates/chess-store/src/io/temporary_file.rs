@@ -20,12 +20,32 @@ impl TemporaryFile {
     pub fn new() -> io::Result<TemporaryFile> {
         tempfile::tempfile().map(TemporaryFile).map_err(in_folder)
     }
+
+    /// Returns whether `error` is about a temporary file, so that nothing is wrong with the base.
+    #[must_use]
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<OfTemporaryFile>())
+    }
+
+    /// Returns an error that says the same as `error`.
+    pub(super) fn repeat(error: &io::Error) -> io::Error {
+        match TemporaryFile::is_cause_of(error) {
+            true => io::Error::new(error.kind(), OfTemporaryFile(error.to_string())),
+            false => io::Error::new(error.kind(), error.to_string()),
+        }
+    }
 }
+
+/// The message of an error, which names the folder.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct OfTemporaryFile(String);
 
 /// Adds the folder to the message of an error.
 fn in_folder(error: io::Error) -> io::Error {
     let folder = std::env::temp_dir();
-    io::Error::new(error.kind(), format!("temporary file in {}: {error}", folder.display()))
+    let message = format!("temporary file in {}: {error}", folder.display());
+    io::Error::new(error.kind(), OfTemporaryFile(message))
 }
 
 impl ReadAt for TemporaryFile {
@@ -86,5 +106,10 @@ mod tests {
         let expected = format!("temporary file in {}: ", folder.display());
         assert!(crate::system_message(&error).starts_with(&expected), "{error}");
         assert_eq!(error.kind(), io::Error::from_raw_os_error(28).kind());
+        let again = TemporaryFile::repeat(&error);
+        assert_eq!((again.kind(), again.to_string()), (error.kind(), error.to_string()));
+        assert!(TemporaryFile::is_cause_of(&error) && TemporaryFile::is_cause_of(&again));
+        let other = TemporaryFile::repeat(&io::Error::other("torn"));
+        assert!(!TemporaryFile::is_cause_of(&other) && other.to_string() == "torn");
     }
 }
