@@ -1,7 +1,8 @@
 //! Measures the peak memory of the program over the fixtures and the bases of other folders.
 //!
 //! The library's tests count the memory of one thread. This is what the system gives the whole program,
-//! so it holds the program itself, its threads, and pages that were never returned.
+//! so it holds its threads too, and pages that were never returned. What the program takes without a base
+//! is subtracted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,15 @@ const USAGE: &str = "memory [--write] [FOLDER...]";
 const FIGURES: &str = "docs/robustness/peaks.csv";
 const HEAD: &str = "inputs,bases,peak_mib,of,command,input_bytes,worst_ratio,of_ratio";
 
+/// The files that name a base for one row of the table.
+type Group = (String, Vec<PathBuf>);
+
 /// Memory limit in bytes: a fixed part, and a part per byte of input. docs/robustness.md promises it.
 const ALWAYS: u64 = 16 << 20;
 const RATIO: u64 = 50;
+
+/// How many parts of the path of a base the table shows.
+const NAMED: usize = 2;
 
 /// The commands that read all of a base. `BASE` and `OUT` stand for names of files.
 const COMMANDS: [&[&str]; 3] =
@@ -35,6 +42,7 @@ struct Peak {
     command: &'static str,
     /// The bytes of all files of the base.
     input: u64,
+    /// The peak of memory beyond that of the program without a base.
     bytes: u64,
 }
 
@@ -58,7 +66,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     if folders.iter().any(|folder| folder.starts_with('-')) {
         return Err(USAGE.into());
     }
-    let mut groups = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for family in families() {
         let bases = cases(family.name).into_iter().flat_map(|case| {
             let of_format = |format: &Format| base_of(&case.dir, format);
@@ -72,14 +80,16 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         let name = Path::new(folder).file_name().unwrap_or_default().to_string_lossy();
         groups.push((name.into_owned(), bases));
     }
-    run_command(Command::new(env!("CARGO")).args(["build", "--release", "-p", "scoresheet-cli"]))?;
+    run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
-    let program = workspace_root().join(target).join("release").join("scoresheet");
+    let program = workspace_root().join(target).join("debug").join("scoresheet");
+    let (_, idle) = run_measured(Command::new(&program).arg("--version"))?;
     let (mut table, mut beyond) = (vec![HEAD.to_owned()], Vec::new());
+    println!("{} MiB without a base, which are subtracted\n{HEAD}", idle >> 20);
     for (name, bases) in groups {
         let mut peaks = Vec::new();
         for base in &bases {
-            peaks.extend(measure(&program, base)?);
+            peaks.extend(measure(&program, base, idle)?);
         }
         let row = row(&name, bases.len(), &peaks).ok_or_else(|| format!("{name}: no bases"))?;
         println!("{row}");
@@ -123,9 +133,12 @@ fn find(folder: &Path, bases: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Runs all commands on a base. Their exit codes do not matter, because many bases are damaged.
-fn measure(program: &Path, base: &Path) -> Result<Vec<Peak>, Failure> {
+fn measure(program: &Path, base: &Path, idle: u64) -> Result<Vec<Peak>, Failure> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("out.pgn");
+    // Below the folder of the fixtures, or of the bases that were given.
+    let name: PathBuf = base.components().rev().take(NAMED).collect();
+    let name = name.components().rev().collect::<PathBuf>().display().to_string();
     let mut peaks = Vec::new();
     for words in COMMANDS {
         let mut command = Command::new(program);
@@ -140,8 +153,8 @@ fn measure(program: &Path, base: &Path) -> Result<Vec<Peak>, Failure> {
         if code.is_none_or(|code| code > 4) {
             return Err(format!("{} {} ended with {code:?}", words[0], base.display()).into());
         }
-        let name = base.strip_prefix(workspace_root()).unwrap_or(base);
-        let name = name.display().to_string();
+        let bytes = bytes.saturating_sub(idle);
+        let name = name.clone();
         peaks.push(Peak { name, command: words[0], input: size_of_base(base)?, bytes });
     }
     Ok(peaks)
