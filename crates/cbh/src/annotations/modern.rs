@@ -99,9 +99,9 @@ fn skip_quotation(input: &[u8]) -> Rest<'_> {
     /// The bytes after the texts: the fields of the tournament, and round with others.
     const FIELDS: usize = 35 + 44;
     let variant = verify(le_u8, |variant| matches!(variant, 1 | 2));
-    let mut head =
-        (tag(&[1][..]), variant, tag(&[0][..]), take(2_usize), tag(&[1, 0, 0, 0, 0][..]));
-    let (input, _) = head.parse(input)?;
+    let (input, _) =
+        (tag(&[1][..]), variant, tag(&[0][..]), take(2_usize), tag(&[1, 0, 0, 0, 0][..]))
+            .parse(input)?;
     let text: fn(&[u8]) -> Rest<'_> = |input| length_data(le_u8).map(|_| ()).parse(input);
     let (input, ()) = skip_many(6_u8, text, input)?;
     let (input, ()) = skip(FIELDS, input)?;

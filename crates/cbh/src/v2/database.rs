@@ -59,7 +59,6 @@ pub struct State {
     pub(crate) headers: PageCache,
     pub(crate) moves: PageCache,
     annotations: PageCache,
-    pub(crate) entities: PageCache,
     cache: EntityCache,
     /// The fields of an entity.
     pub(crate) fields: Vec<u8>,
