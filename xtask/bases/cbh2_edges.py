@@ -92,8 +92,11 @@ def bad_boards():
         setup(1, 0, 0, 0, *KINGS, "Pe5", "pd5") + line(PASSED),
         setup(1, 0, 0, 0, *KINGS, "rh8", "Pa7") + line("wPa7a8=N", "bO-O"),
         setup(1, 0, 1, 0, *KINGS, "Rb1", "Ra2", "Qd1", first=(1000,)) + line("wRa2a1", "bKe8e7", "wO-O-O"),
+        setup(1, 0, 8, 0, *KINGS, "Pg7", "rh8") + line("wPg7xRh8=N", "bO-O"),
+        setup(1, 0, 2, 0, *KINGS, "Rh1", "Pg2", "rg8", "ph3") + line("wO-O", "bKe8e7", "wPg2xPh3"),
+        setup(1, 0, 2, 0, "Kg1", "ke8", "Rh1", "Pg2", "rg8", "ph3", first=(1000,)) + line("wO-O", "bKe8e7", "wPg2xPh3"),
     ])
-    return case("bad_boards", base, ["4.2.3", "4.3.2", "4.4.1", "4.4.2"], 14, "Moves that a board would allow that misses what the moves before them changed.")
+    return case("bad_boards", base, ["4.2.3", "4.3.2", "4.4.1", "4.4.2"], 17, "Moves that a board would allow that misses what the moves before them changed.")
 
 
 def bad_ends():
@@ -134,6 +137,15 @@ def bad_name_ends():
     ]
 
 
+def assessment():
+    """A question whose solutions are texts, with all else that ChessBase's own command could hold."""
+    base = Base()
+    texts = lambda text: struct.pack("<hh", 1, 0) + string(text)
+    question = bytes([1, 1, 2, 0, 0, 0]) + struct.pack("<ih", 0, 5) + texts("Who is better?") + bytes(6) + bytes([1, 5]) + texts("White") + bytes(2)
+    base.game(line("wPe2e4"), blocks((0, (9, question))), flags=1 << 9)
+    return case("assessment", base, ["5.4.10"], 1)
+
+
 def bad_text_bounds():
     """The numbers of the tournaments of twenty texts are places inside the record of annotations of the game."""
     base = Base()
@@ -148,4 +160,4 @@ def bad_text_bounds():
 
 
 def cases():
-    return [fields(), bad_fields(), boards(), bad_boards(), *bad_ends(), *bad_name_ends(), bad_text_bounds()]
+    return [fields(), bad_fields(), boards(), bad_boards(), *bad_ends(), *bad_name_ends(), assessment(), bad_text_bounds()]

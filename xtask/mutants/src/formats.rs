@@ -379,7 +379,12 @@ pub(crate) const FORMATS: [Format; 8] = [
             "player_name",
             "parse_contents",
         ],
-        tests: &["conformance_v2::", "reader_v2::"],
+        tests: &[
+            "conformance_v2::",
+            "reader_v2::",
+            // Both formats share `annotations/dialect.rs`.
+            "conformance::read_fixture_gives_expected_games",
+        ],
     },
     Format {
         name: "scid",

@@ -46,7 +46,7 @@ impl Entity {
         for text in [&mut self.name, &mut self.site, &mut self.fide_id, &mut self.numbers] {
             text.clear();
         }
-        (self.event_date, self.nation) = (None, 0);
+        self.event_date = None;
         self.tags.clear();
         self.warnings.clear();
     }

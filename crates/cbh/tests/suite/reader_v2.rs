@@ -149,7 +149,7 @@ fn guiding_text_has_its_names_and_no_result() {
 }
 
 /// A reader keeps the entities of recent games. Entities that share a place in the cache must not
-/// share a value.
+/// share a value or a warning.
 #[test]
 fn read_games_in_any_order_returns_their_own_names() {
     let tags = [
@@ -177,15 +177,21 @@ fn read_games_in_any_order_returns_their_own_names() {
     let mut written = Vec::new();
     for number in 0..140 {
         let mut game = game(&["e2e4"]);
-        // The names of every third game have one field, those of the others all of them.
-        for tag in tags.into_iter().filter(|tag| number % 3 > 0 || tag.len() < 10 && *tag != "Site")
-        {
+        // The names of every third game have fewer fields than those of the others.
+        let few = ["Event", "EventType", "Source", "WhiteTeam", "CbhTitle"];
+        for tag in tags.into_iter().filter(|tag| number % 3 > 0 || few.contains(tag)) {
             game.header.set(tag, &value(tag, number));
         }
         writer.write(&game, &mut Losses::new()).unwrap();
         written.push(game.header);
     }
-    let base = open(writer.into_bytes().unwrap());
+    let mut parts = writer.into_bytes().unwrap();
+    // The fields of one tournament lose their last byte, a zero.
+    let entities = parts.entities.as_mut().unwrap();
+    let title = entities.windows(12).position(|bytes| bytes == b"\x08\0\0\0Event 64");
+    let place = { 0..title.unwrap() }.rev().find(|at| (at - 184) % 4234 == 1024).unwrap();
+    entities[place] -= 1;
+    let base = open(parts);
     let (mut reader, mut header) = (base.reader(), Header::default());
     let mut diagnostics = Diagnostics::lenient();
     let sorted = |header: &Header| {
@@ -197,10 +203,10 @@ fn read_games_in_any_order_returns_their_own_names() {
     for step in 0..written.len() {
         // Neighbours in this order are 64 numbers apart.
         let number = step * 64 % written.len() + step * 64 / written.len() % 2;
-        reader.header(number as u64, &mut header, &mut diagnostics).unwrap();
+        let read = reader.header(number as u64, &mut header, &mut diagnostics);
+        assert_eq!(read.is_err(), number == 64, "game {}: {read:?}", number + 1);
         assert_eq!(sorted(&header), sorted(&written[number]), "game {}", number + 1);
     }
-    assert_eq!(diagnostics.warnings(), []);
 }
 
 /// Moves that each have an alternative further on, one position for each. (cbh2 §4.6.1)
