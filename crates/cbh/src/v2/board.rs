@@ -280,7 +280,7 @@ impl Board {
         })
     }
 
-    /// Plays a legal move that is not plain, or the null move.
+    /// Plays a legal move that is not plain: castling, a promotion, en passant, or the null move.
     pub(crate) fn play_unusual(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let color = self.turn;
@@ -303,9 +303,6 @@ impl Board {
             let role = m.promotion().unwrap_or(piece.role());
             self.flip(to, Piece::new(role, color));
             self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
-            if piece.role() == Role::King {
-                self.castling &= !self.sets.color(color);
-            }
             self.find_threats();
         }
         self.turn = !color;
