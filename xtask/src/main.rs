@@ -24,6 +24,7 @@ mod kaitai;
 mod language;
 mod licences;
 mod machine;
+mod memory;
 mod minimal;
 mod mutants;
 mod npm;
@@ -76,7 +77,8 @@ cargo xtask minimal                       check with the oldest versions of the 
 cargo xtask mutants [--sample N] [--left] FORMAT...
                                           break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
-cargo xtask robustness [--seconds N] [FORMAT]
+cargo xtask memory [--write] [FOLDER...]  peak memory over fixtures, repeated things and the bases of folders
+cargo xtask robustness [--write] [--seconds N] [FORMAT]
                                           kill the program at each call, fail each, storm each base
 cargo xtask package                       make each package and build it alone
 cargo xtask targets                       check the libraries for wasm32, the model without std
@@ -176,6 +178,7 @@ fn main() -> ExitCode {
         ["tidy", "--language", name] => language::list(Some(name)),
         ["tidy", "--lower"] => language::lower(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["memory", rest @ ..] => memory::run(rest),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
         ["parquet"] => parquet::run(),
@@ -251,6 +254,8 @@ mod tests {
             times::run(&["/no/games.pgn"]),
             times::run(&["/no/games.pgn", "--runs"]),
             cases::run("/no/folder".as_ref()),
+            memory::run(&["--no-option"]),
+            memory::run(&["/no/folder"]),
             robustness::run(&["no-format"]),
             robustness::run(&["--seconds", "few"]),
             mutants::run(&[]),
