@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
@@ -86,7 +86,8 @@ pub fn is_same_base(format: &Format, one: impl AsRef<Path>, other: impl AsRef<Pa
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         extensions.iter().any(|known| extension == **known)
     };
-    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_ascii_lowercase();
+    // As companions are found.
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
     let beside = one.parent() == other.parent() && stem(&one) == stem(&other);
     one == other || beside && is_part(&one) && is_part(&other)
 }
@@ -272,6 +273,11 @@ impl fmt::Debug for Output {
 /// [`Error::Unsupported`] if its format has no editor, and errors of opening it.
 pub fn edit(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Editor>, Error> {
     let path = path.as_ref();
+    if is_stream(path) {
+        // Opening a pipe would wait for a writer.
+        let message = "a pipe or a device cannot be changed in place";
+        return Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, message)));
+    }
     let format = detect(path)?;
     match format.edit {
         Some(open) => open(path, options).map_err(|error| Error::base(path, error)),

@@ -63,6 +63,13 @@ impl PendingItems {
         (self.drafts.len(), self.data.len())
     }
 
+    /// Reserves room for items with a text of this length in all.
+    pub(crate) fn reserve(&mut self, items: usize, text: usize) {
+        self.drafts.reserve(items);
+        let head = self.dialect.text_head();
+        self.data.reserve(items.saturating_mul(head).saturating_add(text));
+    }
+
     /// Starts a move.
     pub(crate) fn start_move(&mut self) {
         self.symbols = [0; 3];

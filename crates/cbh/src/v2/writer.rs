@@ -13,7 +13,7 @@ use chess_store::{
 use super::encode::RecordEncoder;
 use super::encode_header::{GameNames, encode_header, encode_text_names};
 use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
-use super::frame::encode_frame;
+use super::frame::{encode_frame, end_frame, start_frame};
 use super::game_lists::GameLists;
 use super::header::{FileHeader, GameRecord, RecordKind, text_flags};
 use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, TAG_TEXT, VERSION};
@@ -361,18 +361,17 @@ impl EncodeGames for Encoder {
         }
         into.record = parts.record;
         into.names = self.entities.find(parts.names);
-        let Encoded { moves, notes, content, .. } = into;
-        content.clear();
-        notes.clear();
-        let mut blocks = Vec::new();
-        let records = (&mut *content, &mut blocks);
-        let facts = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
+        let Encoded { moves, notes, .. } = into;
         moves.clear();
+        notes.clear();
+        let starts = (start_frame(moves), start_frame(notes));
+        let records = (&mut *moves, &mut *notes);
+        let facts = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
         let too_long = |file| ErrorKind::TooMuchText.at(Location::file(file));
-        if !encode_frame(facts.tag, content, moves) {
+        if !end_frame(starts.0, facts.tag, moves) {
             return Err(too_long("2cbg"));
         }
-        if !encode_frame(TAG_ANNOTATIONS, &blocks, notes) {
+        if !end_frame(starts.1, TAG_ANNOTATIONS, notes) {
             return Err(too_long("2cba"));
         }
         let (record, derived) = (&mut into.record, facts.derived);
@@ -397,14 +396,12 @@ pub struct Encoded {
     names: [Option<EntityRef>; 8],
     moves: Vec<u8>,
     notes: Vec<u8>,
-    content: Vec<u8>,
 }
 
 impl Trim for Encoded {
     fn trim(&mut self, most: usize) {
         self.moves.trim(most);
         self.notes.trim(most);
-        self.content.trim(most);
     }
 }
 

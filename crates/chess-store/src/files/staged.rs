@@ -11,7 +11,7 @@ use super::commit::{Change, commit, failed, recover, sync_folder};
 use super::disk::{Disk, OnDisk};
 use super::lock::Lock;
 use super::marker::Marker;
-use super::names::{folder_of, marker_of, name_of, new_token, temporary};
+use super::names::{fault_on_windows, folder_of, marker_of, name_of, new_token, temporary};
 use super::unchanged::unchanged;
 use super::view::check_beside;
 use super::{leftovers, ours};
@@ -111,6 +111,12 @@ impl<D: Disk> Staged<D> {
     #[doc(hidden)]
     pub fn create_file(&mut self, path: &Path) -> io::Result<D::File> {
         let path = self.disk.real(path).map_err(failed("cannot create", path))?;
+        if cfg!(windows)
+            && let Some(why) = path.file_name().and_then(fault_on_windows)
+        {
+            let error = io::Error::new(io::ErrorKind::InvalidFilename, why);
+            return Err(failed("cannot create", &path)(error));
+        }
         self.check_place(&path)?;
         if self.files.is_empty() {
             leftovers::remove(&self.disk, &path, &self.token);

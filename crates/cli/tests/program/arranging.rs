@@ -176,6 +176,20 @@ fn split_column_writes_base_for_each_value() {
     assert!(ran.code == 1 && ran.err.contains("0 of 5 games chosen"), "{ran}");
 }
 
+/// macOS and Windows take some spellings of a name for the same file; a link does so everywhere.
+#[cfg(unix)]
+#[test]
+fn split_two_outputs_in_one_file_is_error() {
+    let place = place();
+    std::os::unix::fs::symlink("by-1985.pgn", place.path("by-1990.pgn")).unwrap();
+    let ran = place.run("convert -f years.pgn by.pgn --split year");
+    let message = "by-1990.pgn: is the same file as an output that was written before";
+    assert!(ran.code == 3 && ran.err.contains(message), "{ran}");
+    assert!(ran.err.contains("by-1985.pgn was written before"), "{ran}");
+    assert_eq!(whites(&place, "by-1985.pgn"), ["A", "a"]);
+    assert!(!place.path("by-unknown.pgn").exists());
+}
+
 #[test]
 fn default_game_after_sort_is_followed() {
     let place = place();
@@ -187,21 +201,4 @@ fn default_game_after_sort_is_followed() {
     assert_eq!(info["about"]["default-game"], 3, "{ran}");
     let ran = place.run("convert years.si4 without.si4 --sort=white --white A --exact");
     assert!(ran.err.contains("default-game"), "{ran}");
-}
-
-/// Games of a stream are kept in a temporary file while they are sorted.
-#[cfg(unix)]
-#[test]
-fn sort_without_temporary_folder_is_error_naming_it() {
-    let place = Place::new();
-    let games: String =
-        (0..30_000).map(|n| format!("[White \"Somebody {n}\"]\n\n1. e4 *\n\n")).collect();
-    fs::write(place.path("many.pgn"), games).unwrap();
-    let mut sort = command(&place.path(""));
-    sort.env("TMPDIR", place.path("nowhere"));
-    let output = sort.args(["convert", "many.pgn", "out.pgn", "--sort", "white"]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("nowhere: No such file"), "{said}");
-    assert!(!place.path("out.pgn").exists());
 }
