@@ -367,6 +367,8 @@ pub(crate) const FORMATS: [Format; 8] = [
             "parse_squares",
             "most",
             "blocks.rs:push",
+            "blocks.rs:annotations",
+            "text_head",
             "finish_block",
             "blocks.rs:finish",
             "words.rs:place",

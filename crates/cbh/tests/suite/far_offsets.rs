@@ -40,7 +40,7 @@ impl ReadAt for Sparse {
     }
 }
 
-/// Two annotated games. The records of the second follow those of the first.
+/// Two annotated games. Each record of the second game follows one of the first.
 fn written() -> [Game; 2] {
     [game(&["e2e4", "{first}", "e7e5"]), game(&["d2d4", "{second}", "d7d5"])]
 }

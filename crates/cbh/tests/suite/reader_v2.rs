@@ -1,5 +1,5 @@
-//! What a reader of `.2cbh` returns besides games: stored values, files, texts, and the limits that are
-//! too large for a fixture.
+//! A reader of `.2cbh` besides games: stored values, files, texts, and limits that are too large for a
+//! fixture.
 
 use cbh::prelude::*;
 use cbh::v2::{Database, FileHeader, GameRecord, Parts, Rating, RecordKind, Writer};
@@ -54,7 +54,7 @@ fn short(at: u8) -> i16 {
     i16::from_le_bytes(bytes_at(at))
 }
 
-/// The offsets are those of the page. (cbh2 §3.3)
+/// The page states each offset. (cbh2 §3.3)
 #[test]
 fn record_of_game_has_stored_value_of_each_field() {
     let base = base_of_records(&[[1, 0, 1]]);
@@ -177,7 +177,7 @@ fn read_games_in_any_order_returns_their_own_names() {
     let mut written = Vec::new();
     for number in 0..140 {
         let mut game = game(&["e2e4"]);
-        // The names of every third game have fewer fields than those of the others.
+        // Every third game has names with fewer fields.
         let few = ["Event", "EventType", "Source", "WhiteTeam", "CbhTitle"];
         for tag in tags.into_iter().filter(|tag| number % 3 > 0 || few.contains(tag)) {
             game.header.set(tag, &value(tag, number));

@@ -26,7 +26,7 @@ fn open_case(case: &Case) -> Result<Database, AnyError> {
 
 #[test]
 fn checks_of_sound_fixtures_find_nothing() {
-    // The derived fields of some cases are wrong on purpose; those of the walks are told below.
+    // Some cases have wrong derived fields on purpose.
     let is_wrong = |name: &str| ["walks", "boards", "fields"].contains(&name);
     let is_sound = |case: &&Case| !case.is_bad() && !is_wrong(&case.name);
     for case in testkit::cases("cbh2").iter().filter(is_sound) {
