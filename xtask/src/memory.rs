@@ -160,13 +160,11 @@ fn measure(program: &Path, base: &Path, idle: u64) -> Result<Vec<Peak>, Failure>
     Ok(peaks)
 }
 
-/// Runs a command. Returns its exit code and its peak of resident memory, rounded up to a MiB.
+/// Runs a command. Returns its exit code and its peak of resident memory in bytes.
 fn run_measured(command: &mut Command) -> Result<(Option<i32>, u64), Failure> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let used = command.spawn()?.wait4()?;
-    // `wait4` 0.1 divides the kilobytes of Linux by 1,024.
-    let mebibytes = used.rusage.maxrss.saturating_add(1);
-    Ok((used.status.code(), mebibytes << 20))
+    Ok((used.status.code(), used.rusage.maxrss))
 }
 
 /// Returns the size of the files with the same stem.
