@@ -215,7 +215,12 @@ fn cleanup_marker_of_other_format_keeps_files() {
     assert_eq!(found, Some(with_suffix(&b1, TOKEN).canonicalize().unwrap()));
     files.confirm().unwrap();
     drop(BaseFiles::locate_for_change(&b1, "iy").unwrap());
-    assert_eq!(names(folder.path()), ["BASE.B1", "base.a1", "base.a2", "base.ix", "base.iy"]);
+    // Where names ignore case, the index has the letters by which the base was named.
+    let mut found = names(folder.path());
+    assert!(found.contains(&"BASE.B1".to_owned()), "{found:?}");
+    found.iter_mut().for_each(|name| name.make_ascii_lowercase());
+    found.sort();
+    assert_eq!(found, ["base.a1", "base.a2", "base.b1", "base.ix", "base.iy"]);
 }
 
 #[test]
