@@ -9,6 +9,7 @@ mod c_abi;
 mod cases;
 mod chessbase17;
 mod ci;
+mod cores;
 mod coverage;
 mod damaged_streams;
 mod descriptions;
@@ -23,6 +24,7 @@ mod kaitai;
 mod language;
 mod licences;
 mod machine;
+mod memory;
 mod minimal;
 mod mutants;
 mod npm;
@@ -75,7 +77,8 @@ cargo xtask minimal                       check with the oldest versions of the 
 cargo xtask mutants [--sample N] [--left] FORMAT...
                                           break one thing of a decoder at a time; does a case notice?
 cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
-cargo xtask robustness [--seconds N] [FORMAT]
+cargo xtask memory [--write] [FOLDER...]  peak memory over fixtures, repeated things and the bases of folders
+cargo xtask robustness [--write] [--seconds N] [FORMAT]
                                           kill the program at each call, fail each, storm each base
 cargo xtask package                       make each package and build it alone
 cargo xtask targets                       check the libraries for wasm32, the model without std
@@ -98,6 +101,9 @@ cargo xtask release --version | --check TAG | --sbom | --address URL
 cargo xtask bench GAMES.pgn [--only PART] [--passes N] [--busy]
                                           measure on an idle machine, beside other programs too; write
                                           docs/performance and its pictures
+cargo xtask cores GAMES.pgn [--passes N] [--program PATH]
+                                          measure on 1 to 16 cores of an idle machine; write
+                                          docs/performance/cores.csv
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -172,6 +178,7 @@ fn main() -> ExitCode {
         ["tidy", "--language", name] => language::list(Some(name)),
         ["tidy", "--lower"] => language::lower(),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["memory", rest @ ..] => memory::run(rest),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["package"] => packages::run(true),
         ["parquet"] => parquet::run(),
@@ -190,6 +197,7 @@ fn main() -> ExitCode {
         ["release", rest @ ..] => release::run(rest),
         ["workflows"] => workflows::run(),
         ["bench", rest @ ..] => bench::run(rest),
+        ["cores", rest @ ..] => cores::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");
@@ -246,6 +254,8 @@ mod tests {
             times::run(&["/no/games.pgn"]),
             times::run(&["/no/games.pgn", "--runs"]),
             cases::run("/no/folder".as_ref()),
+            memory::run(&["--no-option"]),
+            memory::run(&["/no/folder"]),
             robustness::run(&["no-format"]),
             robustness::run(&["--seconds", "few"]),
             mutants::run(&[]),

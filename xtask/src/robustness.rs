@@ -1,12 +1,13 @@
 //! Kills the program or fails a call at every system call, and runs many processes on one base, for
 //! every format. docs/robustness.md explains the figures.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use scoresheet::formats;
-use testkit::attack::{Fault, Target, attack_calls, has_strace, storm};
+use testkit::attack::{Fault, Storm, Tally, Target, attack_calls, has_strace, storm};
+use testkit::workspace_root;
 
 use crate::Failure;
 use crate::ci::run_command;
@@ -14,10 +15,19 @@ use crate::ci::run_command;
 /// The duration of each storm, unless given.
 const SECONDS: u64 = 60;
 
-const USAGE: &str = "robustness [--seconds N] [FORMAT...]";
+const USAGE: &str = "robustness [--write] [--seconds N] [FORMAT...]";
 
-/// Attacks one format, or all.
+/// The figures of the last long run.
+const FIGURES: &str = "docs/robustness/faults.csv";
+const HEAD: &str = "format,killed,killed_old,killed_new,killed_both,\
+                    failed,failed_old,failed_new,failed_both,storm_changes,storm_reads";
+
+/// Attacks one format, or all. With `--write`, puts the figures into [`FIGURES`].
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
+    let (write, words) = match words {
+        ["--write", rest @ ..] => (true, rest),
+        _ => (false, words),
+    };
     let (seconds, words) = match words {
         ["--seconds", seconds, rest @ ..] => (seconds.parse().map_err(|_| USAGE)?, rest),
         _ => (SECONDS, words),
@@ -48,13 +58,58 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
             replaces_by_adding: format.name == "dcg",
         };
         let folder = tempfile::tempdir()?;
-        for fault in [Fault::Kill, Fault::Fail] {
+        let tallies = [Fault::Kill, Fault::Fail].map(|fault| {
             let tally = attack_calls(&program, &target, fault, 1, &folder.path().join("calls"));
             println!("{}: {fault:?} at {} calls: {:?}", format.name, tally.runs, tally.states);
-        }
+            tally
+        });
         let time = Duration::from_secs(seconds);
         let storm = storm(&program, &target, time, &folder.path().join("storm"));
         println!("{}: {storm:?} in {seconds} s", format.name);
+        if write {
+            put_figures(&workspace_root().join(FIGURES), &row(format.name, &tallies, &storm))?;
+        }
     }
     Ok(())
+}
+
+/// Returns the row of a format.
+fn row(format: &str, tallies: &[Tally; 2], storm: &Storm) -> String {
+    let mut row = format.to_owned();
+    for tally in tallies {
+        let states = ["old", "new", "both"].map(|state| tally.states.get(state).unwrap_or(&0));
+        let [old, new, both] = states;
+        row.push_str(&format!(",{},{old},{new},{both}", tally.runs));
+    }
+    format!("{row},{},{}", storm.changes, storm.reads)
+}
+
+/// Replaces the row of a format, or adds it.
+fn put_figures(path: &Path, row: &str) -> Result<(), Failure> {
+    let old = std::fs::read_to_string(path).unwrap_or_default();
+    let mut rows: Vec<&str> = old.lines().skip(1).collect();
+    let name = |row: &str| row.split(',').next().map(str::to_owned);
+    match rows.iter_mut().find(|known| name(known) == name(row)) {
+        Some(known) => *known = row,
+        None => rows.push(row),
+    }
+    Ok(std::fs::write(path, format!("{HEAD}\n{}\n", rows.join("\n")))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_of_known_format_replaces_its_figures() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("faults.csv");
+        let tally = |runs| Tally { runs, states: [("old", runs - 1), ("new", 1)].into() };
+        let storm = Storm { changes: 5, reads: 6, told: 0 };
+        for (format, runs) in [("si4", 3), ("pgn", 4), ("si4", 9)] {
+            put_figures(&path, &row(format, &[tally(runs), tally(2)], &storm)).unwrap();
+        }
+        let rows = "si4,9,8,1,0,2,1,1,0,5,6\npgn,4,3,1,0,2,1,1,0,5,6";
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{HEAD}\n{rows}\n"));
+    }
 }

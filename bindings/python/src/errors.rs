@@ -36,6 +36,8 @@ fn number_of(py: Python<'_>, kind: io::ErrorKind) -> PyResult<i32> {
         io::ErrorKind::IsADirectory => "EISDIR",
         io::ErrorKind::NotADirectory => "ENOTDIR",
         io::ErrorKind::StorageFull => "ENOSPC",
+        io::ErrorKind::FileTooLarge => "EFBIG",
+        io::ErrorKind::ReadOnlyFilesystem => "EROFS",
         io::ErrorKind::ResourceBusy => "EBUSY",
         _ => "",
     };

@@ -29,6 +29,10 @@ struct Level {
     last: Last,
 }
 
+/// The number of tokens from which room for their items is reserved at once. The buffers of a game of
+/// millions of comments would else be twice as large as needed.
+const MANY_TOKENS: usize = 1 << 16;
+
 /// The kind of the last token in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
@@ -52,6 +56,11 @@ impl Gathered {
     /// come first.
     pub(crate) fn gather(&mut self, game: &Game, clocks: &[(u8, u32)], losses: &mut Losses) {
         self.drafts.clear();
+        if game.tokens().len() > MANY_TOKENS {
+            let is_item = |token: &Token<'_>| matches!(token, Token::Comment(_) | Token::Nag(_));
+            let items = game.tokens().filter(is_item).count();
+            self.drafts.reserve(items, game.all_comments().len());
+        }
         for (kind, hundredths) in clocks {
             self.drafts.push(ROOT, *kind, &self.dialect.clock_bytes(*hundredths));
         }

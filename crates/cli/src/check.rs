@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use scoresheet::chess_store::erased::Database;
+use scoresheet::chess_store::io::TemporaryFile;
 use scoresheet::chess_store::{AnyError, Warning};
 use scoresheet::{Scanned, Scanner, describe, describe_warning};
 use serde_json::{Value, json};
@@ -123,6 +124,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     match read {
         Ok(_) => {}
         Err(Stopped::Telling(failure)) => return Err(failure),
+        Err(Stopped::Reading(error)) if !is_damage(&error) => return Err(error.into()),
         Err(Stopped::Reading(error)) => {
             findings.broken(&error)?;
         }
@@ -143,13 +145,16 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     Ok(findings.tally)
 }
 
-/// Returns whether a base cannot be opened because of the content of its files, rather than because
-/// the system cannot read them.
+/// Returns whether a base cannot be read because of the content of its files, rather than because the
+/// system cannot read them or has no room for temporary files.
 fn is_damage(error: &scoresheet::Error) -> bool {
-    use std::io::ErrorKind::{InvalidData, UnexpectedEof};
+    use std::io::ErrorKind::{InvalidData, OutOfMemory, PermissionDenied, UnexpectedEof};
     match error {
         scoresheet::Error::Io { error, .. } => matches!(error.kind(), InvalidData | UnexpectedEof),
-        _ => true,
+        other => other.error().and_then(AnyError::io).is_none_or(|error| {
+            !TemporaryFile::is_cause_of(error)
+                && !matches!(error.kind(), OutOfMemory | PermissionDenied)
+        }),
     }
 }
 

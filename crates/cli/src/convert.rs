@@ -100,9 +100,10 @@ pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, F
         let message = format!("{} bases cannot be written; repair into a .pgn", format.title);
         return Err(Failure::Failed(message));
     }
-    drop(base);
     let output = resolve(&arguments.output);
     let job = Job {
+        // A pipe cannot be opened again.
+        opened: Some(base),
         converter: Converter::new().drop_damaged(arguments.drop),
         salvages: !arguments.writing.strict,
         ..Job::new(&output, &arguments.writing, options, verbosity)
@@ -117,6 +118,8 @@ struct Job<'a> {
     options: OpenOptions,
     from: Option<&'static Format>,
     verbosity: Verbosity,
+    /// The only input, if it is open already.
+    opened: Option<Base>,
     converter: Converter,
     filters: Filters,
     /// Whether repeated games are left out.
@@ -163,6 +166,7 @@ impl<'a> Job<'a> {
             options,
             from: None,
             verbosity,
+            opened: None,
             converter: Converter::new(),
             filters: Filters::new(Filter::default()),
             unique: false,
@@ -189,8 +193,8 @@ impl<'a> Job<'a> {
         self.tune();
         // Open a single input first, so that no output is created if this fails.
         let alone = inputs.len() == 1;
-        let mut first = None;
-        if let ([only], true) = (inputs, alone) {
+        let mut first = self.opened.take();
+        if let ([only], true, None) = (inputs, alone, &first) {
             let opened = inputs::open(only, self.from, &self.options);
             first = Some(opened.map_err(|error| Failure::Failed(with_from(&error)))?);
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess_store::files::Staged;
-use chess_store::io::{Appender, FromStart, WriteAt};
+use chess_store::io::{Appender, FromStart, TemporaryFile, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
 use chess_store::{Location, Losses, ScratchEncoder, WriteGames};
 
@@ -28,7 +28,7 @@ const ARCHIVE: Location = Location::file("jose");
 /// The outputs of an archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Parts<W = File, R = File> {
+pub struct Parts<W = File, R = TemporaryFile> {
     /// The archive, written sequentially after the last game.
     pub archive: W,
     /// Temporary storage of the games' rows; initially an empty file.
@@ -46,7 +46,7 @@ impl<W, R> Parts<W, R> {
 ///
 /// The games' rows are buffered in a separate file, so memory grows with the names only. Nothing
 /// appears under the archive's name before [`finish`](Writer::finish).
-pub struct Writer<W: Write + Send = File, R: WriteAt = File> {
+pub struct Writer<W: Write + Send = File, R: WriteAt = TemporaryFile> {
     staged: Option<Staged>,
     archive: W,
     rows: Appender<R>,
@@ -79,7 +79,7 @@ impl Writer {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let mut staged = Staged::new();
         let archive = staged.create(path).map_err(Error::io(ARCHIVE))?;
-        let rows = tempfile::tempfile().map_err(Error::io(ARCHIVE))?;
+        let rows = TemporaryFile::new().map_err(Error::io(ARCHIVE))?;
         let writer = Writer::new(Parts { archive, rows }, options, &stem);
         Ok(Writer { staged: Some(staged), ..writer })
     }

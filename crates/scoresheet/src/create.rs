@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use chess_core::Game;
@@ -273,6 +273,11 @@ impl fmt::Debug for Output {
 /// [`Error::Unsupported`] if its format has no editor, and errors of opening it.
 pub fn edit(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Editor>, Error> {
     let path = path.as_ref();
+    if is_stream(path) {
+        // Opening a pipe would wait for a writer.
+        let message = "a pipe or a device cannot be changed in place";
+        return Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, message)));
+    }
     let format = detect(path)?;
     match format.edit {
         Some(open) => open(path, options).map_err(|error| Error::base(path, error)),

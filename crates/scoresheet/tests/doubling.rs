@@ -4,8 +4,8 @@
 //! Each is parsed, written to every format, read again, checked and dumped, at three sizes. Linear
 //! work doubles, quadratic work takes four times as long. A step, as where a text no longer fits in
 //! one block, shows in one of the two doublings, so the lesser ratio counts. The variable `SCALE`
-//! multiplies the sizes, `SHAPE` selects shapes by a part of their name, `FORMATS` selects formats, and `-- --nocapture`
-//! shows the table of docs/robustness.md.
+//! multiplies the sizes, `SHAPE` selects shapes by a part of their name, `FORMATS` selects formats, and `TABLE` names
+//! a file for the table, docs/robustness/doubling.csv.
 
 mod shapes;
 
@@ -124,7 +124,7 @@ fn work_on_twice_as_much_of_anything_takes_twice_the_time() {
     let targets = shapes::targets();
     let only = std::env::var("SHAPE").unwrap_or_default();
     let folder = tempfile::tempdir().unwrap();
-    let (mut table, mut grown) = (Vec::new(), Vec::new());
+    let (mut rows, mut grown) = (Vec::new(), Vec::new());
     for shape in SHAPES.iter().filter(|shape| shape.name.contains(&only)) {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small sizes")]
         let size = (shape.size as f64 * scale()) as usize;
@@ -165,14 +165,12 @@ fn work_on_twice_as_much_of_anything_takes_twice_the_time() {
                 slowest = slowest.max((times[2], name));
             }
         }
-        let judged = if worst.1.is_empty() {
-            "under the floor".to_owned()
-        } else {
-            format!("{:.2} ({})", worst.0, worst.1)
-        };
-        println!("| {} | {size} | {:?} ({}) | {judged} |", shape.name, slowest.0, slowest.1);
-        table.push(shape.name);
+        // Work under the floor has no ratio.
+        let judged =
+            if worst.1.is_empty() { ",".to_owned() } else { format!("{:.2},{}", worst.0, worst.1) };
+        let (time, slowest) = (slowest.0.as_secs_f64() * 1e3, slowest.1);
+        rows.push(format!("{},{size},{time:.1},{slowest},{judged}", shapes::cell(shape.name)));
     }
-    assert!(!table.is_empty(), "no shape has this name");
+    shapes::put_table("repeated,size,slowest_ms,slowest_work,largest_ratio,of_work", &rows);
     assert!(grown.is_empty(), "slower than in proportion:\n{}", grown.join("\n"));
 }

@@ -90,6 +90,14 @@ impl Dialect {
         out.extend_from_slice(letters);
     }
 
+    /// Returns the number of bytes before the letters of a text.
+    pub(crate) fn text_head(self) -> usize {
+        match self {
+            Dialect::Classic => 2,
+            Dialect::Modern => 8,
+        }
+    }
+
     /// Returns the symbols of an annotation that are shown as NAGs.
     ///
     /// `.cba` cuts zeros at the end; `.2cba` always has three symbols.

@@ -120,11 +120,6 @@ impl Items {
         self.spans.clear();
     }
 
-    /// Reserves room for exactly `count` more items.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.spans.reserve_exact(count);
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }

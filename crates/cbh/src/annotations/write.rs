@@ -63,6 +63,13 @@ impl PendingItems {
         (self.drafts.len(), self.data.len())
     }
 
+    /// Reserves room for items with a text of this length in all.
+    pub(crate) fn reserve(&mut self, items: usize, text: usize) {
+        self.drafts.reserve(items);
+        let head = self.dialect.text_head();
+        self.data.reserve(items.saturating_mul(head).saturating_add(text));
+    }
+
     /// Starts a move.
     pub(crate) fn start_move(&mut self) {
         self.symbols = [0; 3];
@@ -262,6 +269,10 @@ impl PendingItems {
         }
         if end < text.len() {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
+        }
+        // cbh §5.4.6
+        if text::has_utf8_figurines(text) {
+            losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
         }
         let start = self.end();
         self.dialect.push_text(language, &bytes, &mut self.data);

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::Staged;
+use chess_store::io::TemporaryFile;
 use chess_store::{GuidingText, Location, Losses, ScratchEncoder, WriteGames};
 
 use super::{PLAIN, write_archive};
@@ -16,7 +17,7 @@ use crate::writer::{Encoded, Encoder, Writer};
 #[derive(Debug)]
 pub struct ArchiveWriter {
     /// A writer into temporary files.
-    base: Writer,
+    base: Writer<TemporaryFile>,
     /// The stem of the file names in the archive.
     stem: String,
     file: File,
@@ -49,7 +50,7 @@ impl ArchiveWriter {
         let file = staged.create(path).map_err(Error::io(PLAIN))?;
         let mut files = Vec::new();
         for extension in EXTENSIONS {
-            files.push(tempfile::tempfile().map_err(Error::io(Location::file(extension)))?);
+            files.push(TemporaryFile::new().map_err(Error::io(Location::file(extension)))?);
         }
         let base = Writer::new(|_| files.pop(), options)?;
         Ok(ArchiveWriter { base, stem, file, staged, own: ScratchEncoder::default() })

@@ -4,7 +4,7 @@ use chess_store::{Diagnostics, Location};
 
 use super::layout::BLOCKS_END;
 use super::quirk::Quirk;
-use crate::annotations::items::Items;
+use crate::annotations::items::{Item, Items};
 use crate::annotations::modern::{is_known, size_of};
 use crate::error::Error;
 use crate::layout::item;
@@ -14,7 +14,7 @@ pub(super) const BLOCK_HEAD: usize = 8;
 /// The bytes before the data of an annotation: its type and a zero.
 pub(super) const ITEM_KIND: usize = 2;
 
-/// Indexes the annotations of a record.
+/// Appends the annotations of a record to `items`, which must be empty.
 ///
 /// `moves` is the number of moves and `end` the last move of the main line in PGN order; both are
 /// used for annotations of missing moves. The bytes from an unknown type on become one item, which
@@ -27,7 +27,6 @@ pub(crate) fn read_blocks(
     diagnostics: &mut Diagnostics,
     at: Location,
 ) -> Result<(), Error> {
-    items.clear();
     let mut reader = BlockReader { content, at: 0 };
     let place = |offset: usize| at.at(at.offset.unwrap_or(0).saturating_add(offset as u64));
     let mut rest = None;
@@ -73,9 +72,7 @@ pub(crate) fn read_blocks(
             break;
         }
     }
-    if let Some((position, left, start)) = rest
-        && start < content.len()
-    {
+    if let Some((position, left, start)) = rest {
         let size = content.len();
         content.extend_from_slice(&left.to_le_bytes());
         content.extend_from_within(start..size);
@@ -98,6 +95,23 @@ fn are_squares_sound(kind: u8, data: &[u8]) -> bool {
     { entries }.all(|entry| {
         let squares = entry.get(1..).unwrap_or_default();
         entry.len() == size && squares.iter().all(|square| (1..=64).contains(square))
+    })
+}
+
+/// Iterates over the annotations of a sound record, up to the first of an unknown type.
+///
+/// Needs no index. A game of millions of comments would need much memory for one.
+pub(crate) fn annotations(content: &[u8]) -> impl Iterator<Item = Item<'_>> {
+    let mut reader = BlockReader { content, at: 0 };
+    let (mut position, mut left) = (-1, 0i32);
+    std::iter::from_fn(move || {
+        while left == 0 {
+            position = reader.int().filter(|position| *position != BLOCKS_END)?;
+            left = reader.int()?;
+        }
+        left = left.saturating_sub(1);
+        let (kind, (start, end)) = reader.annotation()?;
+        Some(Item { position, kind, data: content.get(start..end)? })
     })
 }
 
@@ -219,6 +233,8 @@ mod tests {
         }
         writer.finish(&mut again);
         assert_eq!(again, content);
+        let listed = annotations(&content).map(|it| (it.position, it.kind, it.data.to_vec()));
+        assert_eq!(listed.collect::<Vec<_>>(), items);
         for length in 0..content.len() {
             assert_eq!(read(&content[..length], 2, 1).1.last(), Some(&"cbh2-annotations-cut"));
         }
@@ -243,6 +259,7 @@ mod tests {
         assert!(!writer.push(1, 3, &[1, 0, 0], &mut again));
         writer.finish(&mut again);
         assert_eq!(again, content);
+        assert_eq!(annotations(&content).count(), items.len() - 1);
     }
 
     #[test]

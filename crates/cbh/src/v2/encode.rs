@@ -3,13 +3,12 @@
 use chess_core::{Game, Move, Position};
 use chess_store::{Location, Loss, LossKind, Losses};
 
-use super::blocks::{BLOCK_HEAD, BlockWriter, ITEM_KIND};
+use super::blocks::{BLOCK_HEAD, BlockWriter, ITEM_KIND, annotations};
 use super::derived::Derived;
-use super::layout::{TAG_CHESS960, TAG_GAME, word};
+use super::layout::{FRAME_SIZE, FRAME_START, TAG_CHESS960, TAG_GAME, word};
 use super::setup::{castling_words, decode_start, encode_start};
 use super::words::table;
 use crate::annotations::dialect::Dialect;
-use crate::annotations::items::Items;
 use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
 use crate::encode::check_setup;
@@ -33,7 +32,6 @@ pub(crate) struct RecordEncoder {
     places: Vec<i32>,
     branches: Vec<Branch>,
     open: Vec<(u32, Option<u32>)>,
-    items: Items,
 }
 
 /// The number of the game itself among the places.
@@ -60,7 +58,6 @@ impl Default for RecordEncoder {
             places: Vec::new(),
             branches: Vec::new(),
             open: Vec::new(),
-            items: Items::default(),
         }
     }
 }
@@ -100,11 +97,13 @@ impl RecordEncoder {
         self.write_moves(&start, castling, moves, losses);
         self.number_moves();
         let facts = Facts::new(setup.then_some(&start), chess960 && setup, &self.gathered.tree);
+        let first = notes.len();
         self.write_blocks(notes, losses);
         let tree = &self.gathered.tree;
         let line = std::iter::successors(tree.first(ROOT), |node| tree.first(*node));
         let line = line.map(|node| tree.get(node).unwrap_or(Move::NULL));
-        let derived = Derived::new(&facts, self.items.all(notes), &start, line);
+        let written = annotations(notes.get(first..).unwrap_or_default());
+        let derived = Derived::new(&facts, written, &start, line);
         let tag = if chess960 && setup { TAG_CHESS960 } else { TAG_GAME };
         Ok(RecordFacts { derived, tag, number })
     }
@@ -174,16 +173,16 @@ impl RecordEncoder {
         }
     }
 
-    /// Appends the blocks of annotations and indexes them.
+    /// Appends the blocks of annotations.
     fn write_blocks(&mut self, out: &mut Vec<u8>, losses: &mut Losses) {
-        let (places, items, mut writer) = (&self.places, &mut self.items, BlockWriter::default());
-        items.clear();
+        let (places, mut writer) = (&self.places, BlockWriter::default());
         // Exact, because a game of millions of comments would else reserve twice what it needs.
         let (count, bytes) = self.gathered.drafts.size();
-        items.reserve(count);
         let heads = count.min(places.len()).saturating_mul(BLOCK_HEAD);
         let kinds = count.saturating_mul(ITEM_KIND);
-        out.reserve_exact(bytes.saturating_add(kinds).saturating_add(heads).saturating_add(4));
+        // The end of the blocks, and the end of the record, which the caller writes.
+        let ends = 4usize.saturating_add(FRAME_SIZE.saturating_sub(FRAME_START));
+        out.reserve_exact(bytes.saturating_add(kinds).saturating_add(heads).saturating_add(ends));
         let place = |node: u32| places.get(node as usize).copied().unwrap_or(NOT_WRITTEN);
         self.gathered.drafts.for_each(place, |position, kind, data| {
             if position == NOT_WRITTEN {
@@ -191,10 +190,8 @@ impl RecordEncoder {
             }
             if !writer.push(position, kind, data, out) {
                 let lost = "it follows annotations of an unknown type";
-                return losses.push(Loss::new(LossKind::Comment, lost));
+                losses.push(Loss::new(LossKind::Comment, lost));
             }
-            let end = out.len();
-            items.push(position, kind, (end.saturating_sub(data.len()), end));
         });
         writer.finish(out);
     }

@@ -1,6 +1,6 @@
 //! The frame of a record in `.2cbg` and `.2cba`: mark, sizes, checksum, tag, content, spare bytes.
 
-use super::layout::{FRAME_MARK, FRAME_SIZE, FRAME_START};
+use super::layout::{FRAME_MARK, FRAME_SIZE, FRAME_START, TAG_ANNOTATIONS};
 
 /// The start of a record.
 // cbh2 §4.1 "Header and record"
@@ -40,13 +40,34 @@ impl Frame {
 
 /// Appends a record without spare bytes. Returns `false` if the content is too long.
 pub(crate) fn encode_frame(tag: [u8; 2], content: &[u8], out: &mut Vec<u8>) -> bool {
-    let Ok(size) = i32::try_from(content.len()) else { return false };
-    out.extend_from_slice(&FRAME_MARK);
-    out.extend_from_slice(&size.to_le_bytes());
-    out.extend_from_slice(&[0; 4]);
-    out.extend_from_slice(&checksum(content).to_be_bytes());
-    out.extend_from_slice(&tag);
+    let start = start_frame(out);
     out.extend_from_slice(content);
+    end_frame(start, tag, out)
+}
+
+/// Starts a record without spare bytes. The content is appended next, and [`end_frame`] completes the
+/// record. So the content of a long game is not copied. Returns the place of the record.
+pub(crate) fn start_frame(out: &mut Vec<u8>) -> usize {
+    let start = out.len();
+    out.extend_from_slice(&[0; FRAME_START]);
+    start
+}
+
+/// Completes the record at `start`. Returns `false` if the content is too long.
+pub(crate) fn end_frame(start: usize, tag: [u8; 2], out: &mut Vec<u8>) -> bool {
+    let content = out.get(start.saturating_add(FRAME_START)..).unwrap_or_default();
+    let (Ok(size), checksum) = (i32::try_from(content.len()), checksum(content)) else {
+        return false;
+    };
+    let [s1, s2, s3, s4] = size.to_le_bytes();
+    let [c1, c2, c3, c4, c5, c6, c7, c8] = checksum.to_be_bytes();
+    let [t1, t2] = tag;
+    let rest = [s1, s2, s3, s4, 0, 0, 0, 0, c1, c2, c3, c4, c5, c6, c7, c8, t1, t2];
+    if let Some(place) = out.get_mut(start..).and_then(<[u8]>::first_chunk_mut::<FRAME_START>) {
+        let (mark, others) = place.split_at_mut(FRAME_MARK.len());
+        mark.copy_from_slice(&FRAME_MARK);
+        others.copy_from_slice(&rest);
+    }
     let whole = i64::from(size).saturating_add(FRAME_SIZE as i64);
     out.extend_from_slice(&whole.to_le_bytes());
     true
@@ -108,6 +129,10 @@ pub(crate) const EMPTY_ANNOTATIONS: [u8; 38] = [
     0x26, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // 38 bytes
 ];
 
+/// The start of [`EMPTY_ANNOTATIONS`].
+pub(crate) const EMPTY_FRAME: Frame =
+    Frame { size: 4, spare: 0, checksum: 0x7fff_ffff, tag: TAG_ANNOTATIONS };
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,8 +171,10 @@ mod tests {
     fn empty_annotations_match_the_encoder() {
         let mut out = Vec::new();
         let end = super::super::layout::BLOCKS_END.to_le_bytes();
-        assert!(encode_frame(super::super::layout::TAG_ANNOTATIONS, &end, &mut out));
+        assert!(encode_frame(TAG_ANNOTATIONS, &end, &mut out));
         assert_eq!(out, EMPTY_ANNOTATIONS);
+        assert_eq!(parse_frame(&EMPTY_ANNOTATIONS), Some(EMPTY_FRAME));
+        assert_eq!(EMPTY_FRAME.whole(), EMPTY_ANNOTATIONS.len() as u64);
     }
 
     #[test]

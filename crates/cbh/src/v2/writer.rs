@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_core::{Game, Position};
-use chess_store::files::{BaseFiles, Staged};
+use chess_store::files::Staged;
 use chess_store::io::{Appender, WriteAt};
 use chess_store::{
     EncodeGames, GuidingText, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
@@ -13,7 +13,7 @@ use chess_store::{
 use super::encode::RecordEncoder;
 use super::encode_header::{GameNames, encode_header, encode_text_names};
 use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
-use super::frame::encode_frame;
+use super::frame::{encode_frame, end_frame, start_frame};
 use super::game_lists::GameLists;
 use super::header::{FileHeader, GameRecord, RecordKind, text_flags};
 use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, TAG_TEXT, VERSION};
@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
 use crate::texts::{Numbering, html_contents};
-use crate::writer::complete;
+use crate::writer::{complete, provided, stage};
 
 /// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
 const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
@@ -86,13 +86,7 @@ impl Writer {
     /// # Errors
     /// As [`create`](Writer::create).
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
-        let files = BaseFiles::locate_for_change(path.as_ref(), "2cbh");
-        let files = files.map_err(Error::io(Location::file("2cbh")))?;
-        let mut staged = files.stage();
-        files.leave_out(&mut staged, &REGENERATED)?;
-        // The headers come last, because a base without them does not count as one.
-        let created = EXTENSIONS.iter().rev().map(|file| files.create(&mut staged, file));
-        let mut created: Vec<File> = created.collect::<Result<_, Error>>()?;
+        let (staged, mut created) = stage(path.as_ref(), "2cbh", &EXTENSIONS, &REGENERATED)?;
         let mut writer = Writer::new(|_| created.pop(), options)?;
         writer.staged = Some(staged);
         Ok(writer)
@@ -133,11 +127,7 @@ impl<F: WriteAt> Writer<F> {
         mut file: impl FnMut(&'static str) -> Option<F>,
         options: &CreateOptions,
     ) -> Result<Writer<F>, Error> {
-        let mut get = |extension| {
-            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
-            let file = file(extension).ok_or_else(missing);
-            file.map_err(Error::io(Location::file(extension)))
-        };
+        let mut get = |extension| provided(file(extension), extension);
         let [headers, moves, annotations, entities, games, orders] = EXTENSIONS;
         let mut writer = Writer {
             headers: Appender::new(get(headers)?),
@@ -371,18 +361,17 @@ impl EncodeGames for Encoder {
         }
         into.record = parts.record;
         into.names = self.entities.find(parts.names);
-        let Encoded { moves, notes, content, .. } = into;
-        content.clear();
-        notes.clear();
-        let mut blocks = Vec::new();
-        let records = (&mut *content, &mut blocks);
-        let facts = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
+        let Encoded { moves, notes, .. } = into;
         moves.clear();
+        notes.clear();
+        let starts = (start_frame(moves), start_frame(notes));
+        let records = (&mut *moves, &mut *notes);
+        let facts = self.encoder.encode(game, chess960, &parts.clocks, records, losses)?;
         let too_long = |file| ErrorKind::TooMuchText.at(Location::file(file));
-        if !encode_frame(facts.tag, content, moves) {
+        if !end_frame(starts.0, facts.tag, moves) {
             return Err(too_long("2cbg"));
         }
-        if !encode_frame(TAG_ANNOTATIONS, &blocks, notes) {
+        if !end_frame(starts.1, TAG_ANNOTATIONS, notes) {
             return Err(too_long("2cba"));
         }
         let (record, derived) = (&mut into.record, facts.derived);
@@ -407,14 +396,12 @@ pub struct Encoded {
     names: [Option<EntityRef>; 8],
     moves: Vec<u8>,
     notes: Vec<u8>,
-    content: Vec<u8>,
 }
 
 impl Trim for Encoded {
     fn trim(&mut self, most: usize) {
         self.moves.trim(most);
         self.notes.trim(most);
-        self.content.trim(most);
     }
 }
 

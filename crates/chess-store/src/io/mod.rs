@@ -12,6 +12,8 @@ mod from_start;
 mod page_cache;
 #[cfg(feature = "spool")]
 mod spool;
+#[cfg(feature = "spool")]
+mod temporary_file;
 
 use std::fs::File;
 use std::io;
@@ -24,6 +26,8 @@ pub use from_start::FromStart;
 pub use page_cache::{CachedFile, PageCache};
 #[cfg(feature = "spool")]
 pub use spool::{Spool, Spooled, SpooledStream};
+#[cfg(feature = "spool")]
+pub use temporary_file::TemporaryFile;
 
 /// Bytes that can be read at any offset through a shared reference.
 pub trait ReadAt {

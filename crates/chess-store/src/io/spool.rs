@@ -1,10 +1,9 @@
 //! A buffer for sequential data, in memory while it is small and in a temporary file beyond that.
 
-use std::fs::File;
-use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read, Write as _};
 use std::sync::{Mutex, PoisonError};
 
-use super::ReadAt;
+use super::{ReadAt, TemporaryFile, WriteAt as _};
 
 /// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 1 << 20;
@@ -18,7 +17,7 @@ const HAS_FILES: bool = cfg!(any(unix, windows));
 pub struct Spool {
     /// Bytes that are not in the file.
     memory: Vec<u8>,
-    file: Option<File>,
+    file: Option<TemporaryFile>,
 }
 
 impl Spool {
@@ -38,7 +37,7 @@ impl Spool {
     fn flush(&mut self) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile()?),
+            none => none.insert(TemporaryFile::new()?),
         };
         file.write_all(&self.memory)?;
         self.memory.clear();
@@ -71,9 +70,9 @@ struct StreamState {
     /// `None` after the end and after an error.
     stream: Option<Box<dyn Read + Send>>,
     memory: Vec<u8>,
-    file: Option<File>,
+    file: Option<TemporaryFile>,
     length: u64,
-    failure: Option<(io::ErrorKind, String)>,
+    failure: Option<io::Error>,
 }
 
 impl SpooledStream {
@@ -108,7 +107,7 @@ impl StreamState {
             let kept = self.keep(&chunk);
             let is_last = chunk.len() < CHUNK;
             if let Err(error) = read.map(drop).and(kept) {
-                self.failure = Some((error.kind(), error.to_string()));
+                self.failure = Some(error);
                 self.stream = None;
             } else if is_last {
                 self.stream = None;
@@ -123,14 +122,13 @@ impl StreamState {
             let file = match &mut self.file {
                 Some(file) => file,
                 none => {
-                    let mut file = tempfile::tempfile()?;
+                    let mut file = TemporaryFile::new()?;
                     file.write_all(&std::mem::take(&mut self.memory))?;
                     none.insert(file)
                 }
             };
             // On Windows a read moves the position.
-            file.seek(SeekFrom::Start(self.length))?;
-            file.write_all(bytes)?;
+            file.write_at(self.length, bytes)?;
         }
         self.length = self.length.saturating_add(bytes.len() as u64);
         Ok(())
@@ -151,7 +149,7 @@ impl ReadAt for SpooledStream {
         state.read_to(offset.saturating_add(buffer.len() as u64));
         if offset >= state.length && !buffer.is_empty() {
             return match &state.failure {
-                Some((kind, message)) => Err(io::Error::new(*kind, message.clone())),
+                Some(error) => Err(TemporaryFile::repeat(error)),
                 None => Ok(0),
             };
         }
@@ -180,7 +178,7 @@ pub enum Spooled {
     /// In memory.
     Memory(Vec<u8>),
     /// In a temporary file.
-    File(File),
+    File(TemporaryFile),
 }
 
 impl ReadAt for Spooled {

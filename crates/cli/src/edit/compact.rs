@@ -28,16 +28,18 @@ impl Session<'_> {
         };
         let (after, left) = if self.arguments.dry_run {
             self.editor = None;
-            let folder = tempfile::tempdir().map_err(io(Path::new("a temporary folder")))?;
+            let folder = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
             let mut copies = Vec::new();
             for file in &files {
                 let copy = folder.path().join(file.file_name().unwrap_or_default());
-                fs::copy(file, &copy).map_err(io(file))?;
+                // The system does not tell which of the two files the error is about.
+                let names = format!("{}, copied to {}", file.display(), copy.display());
+                fs::copy(file, &copy).map_err(io(Path::new(&names)))?;
                 copies.push(copy);
             }
             let named = folder.path().join(path.file_name().unwrap_or_default());
             let editor = scoresheet::edit(&named, &self.arguments.reading.options())?;
-            editor.compact().map_err(|error| failed(&path, &error))?;
+            editor.compact().map_err(|error| failed(&named, &error))?;
             (bytes(&copies), self.games_of(&named)?)
         } else {
             if let Some(editor) = self.editor.take() {

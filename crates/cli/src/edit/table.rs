@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use csv::{Position, Reader, ReaderBuilder, StringRecord};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::describe;
+use scoresheet::chess_store::io::{FromStart, TemporaryFile};
+use scoresheet::{describe, is_pipe};
 
 use super::set::{Changed, setting};
 use super::{Session, Tally};
@@ -18,10 +19,34 @@ use crate::interrupt;
 /// The most bytes of the first line that are searched for the separator.
 const HEAD: u64 = 1 << 12;
 
+/// A file that can be read from its start again and again. The bytes of a pipe are copied for that.
+struct Source<'a> {
+    path: &'a Path,
+    copy: Option<TemporaryFile>,
+}
+
+impl Source<'_> {
+    fn new(path: &Path) -> io::Result<Source<'_>> {
+        if !is_pipe(path) {
+            return Ok(Source { path, copy: None });
+        }
+        let mut copy = TemporaryFile::new()?;
+        io::copy(&mut File::open(path)?, &mut copy)?;
+        Ok(Source { path, copy: Some(copy) })
+    }
+
+    fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match &self.copy {
+            Some(copy) => Box::new(FromStart::new(copy)),
+            None => Box::new(File::open(self.path)?),
+        })
+    }
+}
+
 /// A table of changes: a column with the numbers of games, and one for each tag.
 struct Table<'a> {
     path: &'a Path,
-    rows: Reader<BufReader<File>>,
+    rows: Reader<BufReader<Box<dyn Read + 'a>>>,
     /// The tags by column. `None` for the numbers.
     tags: Vec<Option<String>>,
     number: usize,
@@ -37,8 +62,9 @@ struct Change {
 }
 
 impl Table<'_> {
-    fn open(path: &Path) -> Result<Table<'_>, Failure> {
-        let open = || File::open(path).map_err(|error| Failure::disk(path, &error));
+    fn open<'a>(source: &'a Source<'_>) -> Result<Table<'a>, Failure> {
+        let path = source.path;
+        let open = || source.open().map_err(|error| Failure::disk(path, &error));
         let mut head = Vec::new();
         let read = open()?.take(HEAD).read_to_end(&mut head);
         read.map_err(|error| Failure::disk(path, &error))?;
@@ -117,7 +143,8 @@ impl Session<'_> {
     /// Sets tags as a table says. The whole table is checked before anything is changed.
     pub(super) fn set_table(&mut self, path: &Path) -> Result<(), Failure> {
         let mut numbers = HashSet::new();
-        let mut table = Table::open(path)?;
+        let source = Source::new(path).map_err(|error| Failure::disk(path, &error))?;
+        let mut table = Table::open(&source)?;
         while let Some(change) = table.next()? {
             self.number(change.game)?;
             if !numbers.insert(change.game) {
@@ -129,7 +156,7 @@ impl Session<'_> {
         let base = self.base()?;
         let mut reader = base.database().map(scoresheet::Database::reader);
         let (mut changed, mut tally) = (Changed::default(), Tally::default());
-        let (mut table, mut game) = (Table::open(path)?, Game::new());
+        let (mut table, mut game) = (Table::open(&source)?, Game::new());
         while let (Some(change), Some(reader)) = (table.next()?, &mut reader) {
             interrupt::check_edit()?;
             let number = change.game.saturating_sub(1);

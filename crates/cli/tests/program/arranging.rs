@@ -201,20 +201,3 @@ fn default_game_after_sort_is_followed() {
     let ran = place.run("convert years.si4 without.si4 --sort=white --white A --exact");
     assert!(ran.err.contains("default-game"), "{ran}");
 }
-
-/// Games of a stream are kept in a temporary file while they are sorted.
-#[cfg(unix)]
-#[test]
-fn sort_without_temporary_folder_is_error_naming_it() {
-    let place = Place::new();
-    let games: String =
-        (0..30_000).map(|n| format!("[White \"Somebody {n}\"]\n\n1. e4 *\n\n")).collect();
-    fs::write(place.path("many.pgn"), games).unwrap();
-    let mut sort = command(&place.path(""));
-    sort.env("TMPDIR", place.path("nowhere"));
-    let output = sort.args(["convert", "many.pgn", "out.pgn", "--sort", "white"]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("nowhere: No such file"), "{said}");
-    assert!(!place.path("out.pgn").exists());
-}

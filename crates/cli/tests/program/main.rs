@@ -35,5 +35,7 @@ mod spelling;
 #[cfg(unix)]
 mod strangers;
 #[cfg(unix)]
+mod temporary;
+#[cfg(unix)]
 mod terminal;
 mod verdicts;

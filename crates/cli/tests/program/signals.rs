@@ -196,6 +196,74 @@ fn base_of_several_files_to_device_is_refused() {
     assert_eq!(left, ["null"]);
 }
 
+/// Commands that read a named pipe, which can be opened and read only once.
+const OF_PIPE: [&str; 21] = [
+    "check pipe.pgn",
+    "list pipe.pgn",
+    "list pipe.pgn --count",
+    "list pipe.pgn --sort white",
+    "list games.pgn --spelling pipe.ssp",
+    "info pipe.pgn",
+    "show pipe.pgn 2",
+    "tree pipe.pgn",
+    "stats pipe.pgn",
+    "player Alder pipe.pgn",
+    "crosstable pipe.pgn --event Club",
+    "repair pipe.pgn out.pgn",
+    "convert pipe.pgn out.pgn",
+    "convert pipe.pgn out.si4",
+    "convert pipe.pgn out.pgn --sort white",
+    "edit base.si4 append pipe.pgn",
+    "edit base.si4 replace 1 pipe.pgn",
+    "edit base.si4 set --csv pipe.csv",
+    "edit base.si4 spell pipe.ssp",
+    "edit pipe.pgn delete 1",
+    "edit pipe.si4 delete 1",
+];
+
+#[test]
+fn input_from_pipe_is_read_once_by_every_command() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4");
+    fs::write(place.path("table.csv"), "Number,White\n1,Somebody\n").unwrap();
+    fs::write(place.path("names.ssp"), "@PLAYER\nAlder, Nora #wgm\n= Alder, N\n").unwrap();
+    for line in OF_PIPE {
+        let name = line.split(' ').find(|word| word.starts_with("pipe.")).unwrap();
+        pipe(&place, name);
+        let source = match name {
+            "pipe.csv" => "table.csv",
+            "pipe.ssp" => "names.ssp",
+            _ => "games.pgn",
+        };
+        let copy = format!("cat {source} > {name}");
+        let mut writer =
+            Command::new("sh").current_dir(place.path("")).args(["-c", &copy]).spawn().unwrap();
+        let mut reader = command(&place.path("")).args(line.split(' ')).spawn().unwrap();
+        drop(reader.stdin.take());
+        let ended = std::cell::RefCell::new(&mut reader);
+        testkit::wait_until(Duration::from_secs(60), || {
+            ended.borrow_mut().try_wait().unwrap().is_some()
+        });
+        let output = reader.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let is_edited = line.starts_with("edit pipe");
+        let expected = if is_edited { 3 } else { 0 };
+        assert_eq!(output.status.code(), Some(expected), "{line}: {said}");
+        assert!(
+            !is_edited || said.contains("pipe or a device cannot be changed"),
+            "{line}: {said}"
+        );
+        // A pipe that is never opened still has its writer.
+        let _ = writer.kill();
+        writer.wait().unwrap();
+        fs::remove_file(place.path(name)).unwrap();
+        fs::remove_file(place.path("out.pgn")).ok();
+    }
+    let list = place.run("list base.si4 --columns white --csv").well().out;
+    assert_eq!(list.lines().count(), 5, "{list}");
+    assert!(list.contains("Somebody"), "{list}");
+}
+
 #[test]
 fn input_from_empty_device_holds_no_games() {
     let place = Place::new();

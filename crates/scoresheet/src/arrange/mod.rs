@@ -110,8 +110,7 @@ impl Arranger {
         mut each: impl FnMut(&Scanned<'_>) -> Result<(), E>,
     ) -> Result<(u64, Progress), E> {
         let path = base.path().to_path_buf();
-        // The file has no name. Its folder tells which disk is full.
-        let failed = |error| E::from(Error::io(&std::env::temp_dir(), error));
+        let failed = |error| E::from(Error::io(&path, error));
         let mut spool = match base.kind() {
             Kind::Database(_) => None,
             Kind::Stream(_) => Some(GameSpool::default()),

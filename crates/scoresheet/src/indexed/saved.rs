@@ -222,6 +222,25 @@ fn fingerprint(
     Ok(bytes)
 }
 
+/// Refuses to replace what is no index. A stranger's archive may hold a link beside a text, and the
+/// user named only the text.
+fn refuse_others(path: &Path) -> Result<(), String> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        found => found.map_err(|error| system_message(&error))?,
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if !found.is_file() {
+        return Err(format!("{name} is a link or no file; remove it"));
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut start));
+    read.map_err(|error| system_message(&error))?;
+    // The last byte is the version of the layout.
+    let is_index = start.is_empty() || start.starts_with(MAGIC.split_last().map_or(&[], |it| it.1));
+    if is_index { Ok(()) } else { Err(format!("{name} is another file; rename or remove it")) }
+}
+
 impl Indexed {
     /// Writes the index, if `is_unchanged` still holds then. The error says why it was not written.
     fn write(
@@ -231,6 +250,7 @@ impl Indexed {
         is_unchanged: impl Fn() -> io::Result<bool>,
     ) -> Result<(), String> {
         let failed = |error: io::Error| system_message(&error).to_string();
+        refuse_others(path)?;
         let mut staged = Staged::new();
         let file = staged.create(path).map_err(failed)?;
         self.save(BufWriter::new(file), fingerprint).map_err(failed)?;

@@ -38,6 +38,21 @@ fn assert_all_writers(targets: &[&'static Format]) {
     assert!(missing.is_empty(), "{missing:?} are not among {names:?}");
 }
 
+/// Returns a name as a cell of a table.
+pub(crate) fn cell(name: &str) -> String {
+    if name.contains(',') { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+/// Writes a table to the file that the variable `TABLE` names, and to standard output.
+pub(crate) fn put_table(head: &str, rows: &[String]) {
+    assert!(!rows.is_empty(), "no shape has this name");
+    let table = format!("{head}\n{}\n", rows.join("\n"));
+    println!("{table}");
+    if let Ok(path) = std::env::var("TABLE") {
+        std::fs::write(testkit::workspace_root().join(path), table).unwrap();
+    }
+}
+
 /// One thing that a game repeats.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
@@ -88,6 +103,17 @@ pub(crate) const SHAPES: &[Shape] = &[
         text: |n| game("", &format!("1. e4 ({}1. d4) e5", "{ab} ".repeat(n))),
     },
     Shape { name: "empty line comments", size: 80_000, text: |n| game("", &";\n".repeat(n)) },
+    Shape { name: "empty comments", size: 80_000, text: |n| game("", &"{}".repeat(n)) },
+    Shape {
+        name: "empty comments after a move",
+        size: 80_000,
+        text: |n| game("", &format!("1. e4 {}", "{}".repeat(n))),
+    },
+    Shape {
+        name: "half-moves with empty comments",
+        size: 20_000,
+        text: |n| game("", &shuffle(n, "{}")),
+    },
     Shape {
         name: "letters of a comment",
         size: 1_000_000,

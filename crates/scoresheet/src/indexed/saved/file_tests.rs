@@ -116,6 +116,31 @@ fn open_with_index_that_cannot_be_written_reads_the_text() {
     assert!(index(&text).join("inside").exists());
 }
 
+/// A file with the name of an index may be anything, and a link may lead anywhere.
+#[test]
+fn open_with_index_beside_other_file_or_link_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, other) = (folder.path().join("games.pgn"), folder.path().join("other.txt"));
+    fs::write(&text, games("a")).unwrap();
+    fs::write(&other, "precious").unwrap();
+    fs::write(index(&text), "precious").unwrap();
+    sleep(SETTLING);
+    let IndexUse::NotWritten(reason) = used(&text) else { panic!("a file was replaced") };
+    assert!(reason.contains("another file"), "{reason}");
+    assert_eq!(fs::read(index(&text)).unwrap(), b"precious");
+    #[cfg(unix)]
+    for to in ["other.txt", "nothing", "games.pgn"] {
+        fs::remove_file(index(&text)).unwrap();
+        std::os::unix::fs::symlink(to, index(&text)).unwrap();
+        let IndexUse::NotWritten(reason) = used(&text) else { panic!("a link was followed") };
+        assert!(reason.contains("a link"), "{reason}");
+        assert!(fs::symlink_metadata(index(&text)).unwrap().is_symlink());
+    }
+    assert_eq!(fs::read(&other).unwrap(), b"precious");
+    assert_eq!(fs::read_to_string(&text).unwrap(), games("a"));
+    assert!(!folder.path().join("nothing").exists());
+}
+
 /// Root may write in a read-only folder.
 #[cfg(unix)]
 #[test]
