@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::names::folder_of;
+use super::names::{fault_on_windows, folder_of};
 use crate::io::WriteAt;
 
 /// File system calls. [`OnDisk`] passes them to the system.
@@ -109,6 +109,13 @@ impl Disk for OnDisk {
             // Do not call `canonicalize` first: the target of the link may not exist yet.
             let Ok(target) = fs::read_link(&path) else {
                 let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+                // Where names ignore case, an existing file keeps its spelling. A device is no file.
+                if cfg!(windows)
+                    && fault_on_windows(name).is_none()
+                    && let Ok(spelt) = fs::canonicalize(&path)
+                {
+                    return Ok(spelt);
+                }
                 return Ok(fs::canonicalize(folder_of(&path))?.join(name));
             };
             path = folder_of(&path).join(target);

@@ -185,9 +185,8 @@ fn split_two_outputs_in_one_file_is_error() {
     let ran = place.run("convert -f years.pgn by.pgn --split year");
     let message = "by-1990.pgn: is the same file as an output that was written before";
     assert!(ran.code == 3 && ran.err.contains(message), "{ran}");
-    assert!(ran.err.contains("by-1985.pgn was written before"), "{ran}");
+    assert!(ran.err.contains("by-unknown.pgn to by-1985.pgn, were written before"), "{ran}");
     assert_eq!(whites(&place, "by-1985.pgn"), ["A", "a"]);
-    assert!(!place.path("by-unknown.pgn").exists());
 }
 
 #[test]
