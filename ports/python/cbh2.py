@@ -47,8 +47,11 @@ class Base:
         self.move_bounds, self.note_bounds = (Bounds(place for place in kind if place >= 0) for kind in places)
 
     def places(self, record):
-        """Where the records of moves and annotations are."""
-        return struct.unpack("<qq", self.headers[RECORD * record:][8:24])
+        """Where the records of moves and annotations are. A text has no annotations."""
+        header = self.headers[RECORD * record:]
+        moves, notes = struct.unpack("<qq", header[8:24])
+        # §4.1.5
+        return moves, 0 if is_text(header) else notes
 
     def game(self, number):
         """A game, and what is wrong with it, if anything is."""
@@ -208,7 +211,7 @@ class Fields:
     """The fields of an entity; those that the record does not hold are empty. (§6.2.2)"""
 
     def __init__(self, roster, found):
-        self.roster, self.bytes = roster, Bytes(found)
+        self.roster, self.bytes, self.ended = roster, Bytes(found), False
 
     def number(self, code, usual=0):
         try:
@@ -216,6 +219,15 @@ class Fields:
         except Cut:
             self.end()
             return usual
+
+    def many(self, count, read):
+        """As many values as the fields hold. (§6.2.2)"""
+        for _ in range(max(count, 0)):
+            value = read()
+            # §6.2.2: a list ends with the fields
+            if self.ended:
+                return
+            yield value
 
     def raw(self, size):
         try:
@@ -238,7 +250,7 @@ class Fields:
         return text_of(data[:size])
 
     def end(self):
-        self.bytes.at = len(self.bytes.data)
+        self.bytes.at, self.ended = len(self.bytes.data), True
         self.roster.lose("a name is cut")
 
 
@@ -348,8 +360,9 @@ class Roster:
         kind, team, nation, one, category, flags, rounds, other = (fields.number("B") for _ in range(8))
         latitude, longitude, now = fields.number("f"), fields.number("f"), fields.number("B")
         unknown = bytes([one, other]) + fields.raw(37)
-        tiebreaks = [fields.number("h") for _ in range(min(max(fields.number("h"), 0), len(fields.bytes.data)))]
-        last, rest = fields.number("i") & 0xffffffff, fields.bytes.data[fields.bytes.at:]
+        tiebreaks = list(fields.many(fields.number("h"), lambda: fields.number("h")))
+        last = fields.number("i") & 0xffffffff
+        fields.raw(44)
         typed = self.game.typed
         # §9.1, cbh §10.2 to cbh §10.7
         typed["Event"], typed["Site"] = title or "?", place or "?"
@@ -363,7 +376,7 @@ class Roster:
                  ("EventCategory", counted(category)), ("CbhEventFlags", counted(flags)))
         # §9.7
         if now != nation:
-            self.add(("CbhEventCountryNow", nation_of(now)))
+            self.add(("CbhEventCountryNow", nation_of(now) or "none"))
         if latitude or longitude:
             self.add(("CbhEventCoordinates", "%s %s" % (decimal(latitude), decimal(longitude))))
         self.add(("CbhEventTiebreaks", " ".join(map(str, tiebreaks))))
@@ -401,8 +414,8 @@ class Roster:
         fields = self.entity(TITLE, number) if number >= 0 else None
         if fields is None:
             return
-        for _ in range(min(max(fields.number("i"), 0), len(fields.bytes.data) // 8)):
-            language, words = fields.number("i"), fields.string()
+        for language in fields.many(fields.number("i"), lambda: fields.number("i")):
+            words = fields.string()
             # §9.4
             name = LANGUAGES[language] if language in TITLES else str(language)
             self.add(("CbhTitle" if name == "en" else "CbhTitle_" + name, words))

@@ -9,14 +9,14 @@ use testkit::workspace_root;
 
 use crate::Failure;
 use crate::figures;
-use crate::machine::Machine;
+use crate::machine::{Machine, Watch};
 use crate::times::{self, built};
 
 const USAGE: &str = "bench GAMES.pgn [--only conversions|formats|peers] [--passes N] [--busy]";
 /// The folder of the data.
 const DATA: &str = "docs/performance";
 /// The machine and the day of each file of data.
-const MACHINES: &str = "machines";
+pub(crate) const MACHINES: &str = "machines";
 /// Files of data, and what measures them.
 const PARTS: [(&str, Measure); 3] =
     [("conversions", conversions), ("formats", formats), ("peers", peers)];
@@ -25,11 +25,11 @@ const PARTS: [(&str, Measure); 3] =
 type Measure = fn(&Path, usize) -> Result<Rows, Failure>;
 
 /// The rows of a file of data. Cells hold no commas, as `cargo xtask figures` reads them.
-struct Rows {
-    head: &'static str,
+pub(crate) struct Rows {
+    pub(crate) head: &'static str,
     /// The number of first cells that identify a row.
-    key: usize,
-    rows: Vec<Vec<String>>,
+    pub(crate) key: usize,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 /// Measures, writes the data, and draws the pictures.
@@ -56,18 +56,27 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let machine = if is_busy { Machine::this()? } else { Machine::idle()? };
     println!("{machine}");
     for (name, measure) in parts {
+        let watch = Watch::start()?;
         let rows = measure(games, passes)?;
+        if !is_busy {
+            watch.end()?;
+        }
         rows.write(name)?;
         let busy = if is_busy { "; beside other work" } else { "" };
-        let row = vec![format!("{name}.csv"), format!("{machine}{busy}"), today()?];
-        Rows { head: "file,machine,day", key: 1, rows: vec![row] }.write(MACHINES)?;
+        Rows::of_machine(name, format!("{machine}{busy}"))?.write(MACHINES)?;
     }
     figures::run(false)
 }
 
 impl Rows {
+    /// The row of [`MACHINES`] for a file that was measured today.
+    pub(crate) fn of_machine(file: &str, machine: String) -> Result<Rows, Failure> {
+        let row = vec![format!("{file}.csv"), machine, today()?];
+        Ok(Rows { head: "file,machine,day", key: 1, rows: vec![row] })
+    }
+
     /// Replaces the rows with the same keys, and keeps all others.
-    fn write(&self, name: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&self, name: &str) -> Result<(), Failure> {
         let path = workspace_root().join(DATA).join(name).with_extension("csv");
         let old = fs::read_to_string(&path).unwrap_or_default();
         fs::write(path, self.merged(&old))?;
@@ -130,6 +139,8 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
     let text = fs::canonicalize(games)?;
     let file = |name: &str| folder.path().join(name);
     let (base, cbh, commented) = (file("games.si4"), file("games.cbh"), file("commented.pgn"));
+    // The program names a base without extension.
+    let cbh_stem = cbh.with_extension("");
     for base in [&base, &cbh] {
         let mut convert = Command::new(built("scoresheet"));
         // Code 1 tells of losses.
@@ -163,7 +174,7 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
         ("PGN with comments read", &main("pgn"), &commented, PGN),
         ("PGN to si4", &main("import"), &text, SCID),
         ("PGN with comments to si4", &main("import"), &commented, SCID),
-        ("cbh decoded; no text", &["chessbase", "--"], &cbh, "cbvault 0.1.6"),
+        ("cbh decoded; no text", &["chessbase", "--"], &cbh_stem, "cbvault 0.1.6"),
     ];
     let mut rows = Vec::new();
     for (task, words, path, peer) in tasks {

@@ -365,6 +365,21 @@ mod tests {
         assert_eq!(shown_runs(text), [expected]);
     }
 
+    /// Without the feature cargo-c builds nothing; without a header it installs none, and no `-I` either.
+    #[test]
+    fn manifest_has_what_cargo_c_reads() {
+        let text = fs::read_to_string(folder().join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = text.parse().unwrap();
+        assert!(manifest["features"].as_table().unwrap().contains_key("capi"));
+        let capi = &manifest["package"]["metadata"]["capi"];
+        assert_eq!(capi["header"].get("enabled"), None);
+        assert_eq!(capi["header"]["subdirectory"].as_str(), Some("scoresheet"));
+        assert_eq!(capi["pkg_config"]["strip_include_path_components"].as_integer(), Some(1));
+        let soname = fs::read_to_string(folder().join("build.rs")).unwrap();
+        assert_eq!(capi["library"]["version_suffix_components"].as_integer(), Some(1));
+        assert!(soname.contains("-soname,libscoresheet.so.0\""));
+    }
+
     #[test]
     fn run_unknown_words_is_error() {
         assert!(run(&["--no-such"]).is_err());

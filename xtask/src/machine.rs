@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Failure;
 
@@ -45,14 +45,15 @@ impl Machine {
     /// # Errors
     /// Other programs use more than a fifth of a processor: their work would be measured too.
     pub(crate) fn idle() -> Result<Machine, Failure> {
-        let before = busy_time()?;
+        let watch = Watch::start()?;
         thread::sleep(WATCHED);
-        let load = (busy_time()? - before) / WATCHED.as_secs_f64();
-        if load > MOST_LOAD {
-            let message = "other programs use processors, and their work would be measured too";
-            return Err(format!("{message}: {load:.1}; --busy measures all the same").into());
-        }
+        watch.end()?;
         Machine::this()
+    }
+
+    /// The number of cores that programs may use.
+    pub(crate) fn cores(&self) -> usize {
+        self.cores
     }
 }
 
@@ -60,6 +61,50 @@ impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} with {} cores and {} GiB", self.processor, self.cores, self.gigabytes)
     }
+}
+
+/// Watches the work of other programs while something is measured.
+pub(crate) struct Watch {
+    start: Instant,
+    others: f64,
+}
+
+impl Watch {
+    pub(crate) fn start() -> Result<Watch, Failure> {
+        Ok(Watch { start: Instant::now(), others: time_of_others()? })
+    }
+
+    /// # Errors
+    /// Other programs used more than a fifth of a processor: their work was measured too.
+    pub(crate) fn end(&self) -> Result<(), Failure> {
+        let load = (time_of_others()? - self.others) / self.start.elapsed().as_secs_f64();
+        if load <= MOST_LOAD {
+            return Ok(());
+        }
+        let message = "other programs use processors, and their work would be measured too";
+        Err(format!("{message}: {load:.1}; --busy measures all the same").into())
+    }
+}
+
+/// Returns the seconds that all processors have worked, but not for this program and its children that
+/// have ended.
+fn time_of_others() -> Result<f64, Failure> {
+    let path = "/proc/self/stat";
+    let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let own = own_ticks(&text).ok_or("/proc/self/stat: no times")?;
+    Ok(busy_time()? - own as f64 / 100.0)
+}
+
+/// Returns the ticks of a process and its children: user and system. (proc(5), fields 14 to 17)
+fn own_ticks(stat: &str) -> Option<u64> {
+    // The name of the program may hold blanks and brackets.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = fields.split_whitespace().skip(11).take(4).map(str::parse::<u64>);
+    ticks
+        .collect::<Result<Vec<_>, _>>()
+        .ok()
+        .filter(|ticks| ticks.len() == 4)
+        .map(|t| t.iter().sum())
 }
 
 /// Returns the seconds that all processors have worked since the start of the system.
@@ -86,6 +131,13 @@ mod tests {
         assert_eq!(busy_ticks("cpu  10 20 30 4000 500 6 7 0 0 0\ncpu0 1\n"), Some(73));
         assert_eq!(busy_ticks("cpu 1 2\n"), None);
         assert_eq!(busy_ticks("intr 1 2 3 4 5 6 7\n"), None);
+    }
+
+    #[test]
+    fn own_ticks_are_of_process_and_children() {
+        let stat = "7 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 11 20 30 40 999 0";
+        assert_eq!(own_ticks(stat), Some(101));
+        assert_eq!(own_ticks("7 (a) S 1"), None);
     }
 
     #[cfg(target_os = "linux")]

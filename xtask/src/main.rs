@@ -9,6 +9,7 @@ mod c_abi;
 mod cases;
 mod chessbase17;
 mod ci;
+mod cores;
 mod coverage;
 mod damaged_streams;
 mod descriptions;
@@ -100,6 +101,9 @@ cargo xtask release --version | --check TAG | --sbom | --address URL
 cargo xtask bench GAMES.pgn [--only PART] [--passes N] [--busy]
                                           measure on an idle machine, beside other programs too; write
                                           docs/performance and its pictures
+cargo xtask cores GAMES.pgn [--passes N] [--program PATH]
+                                          measure on 1 to 16 cores of an idle machine; write
+                                          docs/performance/cores.csv
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -193,6 +197,7 @@ fn main() -> ExitCode {
         ["release", rest @ ..] => release::run(rest),
         ["workflows"] => workflows::run(),
         ["bench", rest @ ..] => bench::run(rest),
+        ["cores", rest @ ..] => cores::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");

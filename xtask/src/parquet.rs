@@ -15,7 +15,7 @@ const SELECTED: [&str; 8] = [
     "--package",
     "scoresheet-cli",
     "--features",
-    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/tables",
+    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/rar,scoresheet-cli/tables",
 ];
 
 /// Tests, lints, documents and runs the examples of everything that has the feature.

@@ -11,15 +11,17 @@ use crate::ci::run_command;
 use crate::tools::missing;
 
 /// Packages that the tests need. PySpark is installed separately, because it needs Java.
-const NEEDED: [&str; 8] = [
+const NEEDED: [&str; 10] = [
     "pytest>=8",
     "chess>=1.10",
+    "deltalake>=1",
     "duckdb>=1.1",
     "fsspec>=2024.2",
     "mypy>=1.14",
     "pandas>=2.2",
     "polars>=1",
     "pyarrow>=15",
+    "pyiceberg[pyarrow,sql-sqlite]>=0.9",
 ];
 
 /// Builds and tests the package. Needs Python 3 with `venv`, and pip for maturin and the test packages.

@@ -128,32 +128,58 @@ def test_load_plies_hashes_keep_their_bits(spark, bases):
     assert frame.where("clock = 30").count() == 125
 
 
+def dying(marker):
+    """Returns a data source, one of whose tasks is killed after its first rows, once."""
+
+    class Reader(scoresheet.spark.ScoresheetReader):
+        def read(self, partition):
+            for number, batch in enumerate(super().read(partition)):
+                yield batch
+                if number == 0 and partition.games[0][0] > 200 and not os.path.exists(marker):
+                    open(marker, "w").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+    class Source(scoresheet.spark.ScoresheetDataSource):
+        @classmethod
+        def name(cls):
+            return "dying"
+
+        def reader(self, schema):
+            return Reader(self.options, schema)
+
+    return Source
+
+
 def test_load_killed_task_is_retried(spark, bases, tmp_path):
     marker = str(tmp_path / "killed")
-
-    def make():
-        class Reader(scoresheet.spark.ScoresheetReader):
-            def read(self, partition):
-                for number, batch in enumerate(super().read(partition)):
-                    yield batch
-                    if number == 0 and partition.games[0][0] > 200 and not os.path.exists(marker):
-                        open(marker, "w").close()
-                        os.kill(os.getpid(), signal.SIGKILL)
-
-        class Source(scoresheet.spark.ScoresheetDataSource):
-            @classmethod
-            def name(cls):
-                return "dying"
-
-            def reader(self, schema):
-                return Reader(self.options, schema)
-
-        return Source
-
-    spark.dataSource.register(make())
+    spark.dataSource.register(dying(marker))
     frame = spark.read.format("dying").option("partitionGames", 60).load(str(bases / "games.si4"))
     assert aggregate(frame) == aggregate(load(spark, bases / "games.si4"))
     assert os.path.exists(marker)
+
+
+def test_write_lakes_after_killed_task_have_each_game_once(spark, bases, tmp_path):
+    """Spark writes Parquet. The same files become a Delta table and an Iceberg table."""
+    deltalake = pytest.importorskip("deltalake")
+    sql = pytest.importorskip("pyiceberg.catalog.sql")
+    import pyarrow.parquet as pq
+
+    marker, folder = str(tmp_path / "killed"), tmp_path / "lake"
+    spark.dataSource.register(dying(marker))
+    reader = spark.read.format("dying").option("partitionGames", 60)
+    columns = "game,White,WhiteElo,Result,plies,moves"
+    reader.option("columns", columns).load(str(bases / "games.si4")).write.parquet(str(folder))
+    assert os.path.exists(marker)
+    deltalake.convert_to_deltalake(folder)
+    files = sorted(deltalake.DeltaTable(folder).file_uris())
+    assert len(files) == 9
+    catalog = sql.SqlCatalog("tests", uri=f"sqlite:///{tmp_path}/catalog.db", warehouse=f"file://{tmp_path}")
+    catalog.create_namespace("chess")
+    iceberg = catalog.create_table("chess.games", schema=pq.read_schema(files[0]))
+    iceberg.add_files(files)
+    expected = pa.table(scoresheet.scan(bases / "games.si4", columns=columns.split(","))).to_pylist()
+    for lake in (pa.concat_tables([pq.read_table(path) for path in files]), iceberg.scan().to_arrow()):
+        assert sorted(lake.to_pylist(), key=lambda row: row["game"]) == expected
 
 
 def test_load_unreadable_file_is_error(spark, bases):

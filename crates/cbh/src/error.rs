@@ -25,7 +25,7 @@ pub enum ErrorKind {
     Strict(Warning),
 
     /// The file of moves is missing or empty.
-    #[error("its moves are lost: the .cbg file of the base is missing or empty")]
+    #[error("its moves are lost: the base has no file of moves, or an empty one")]
     NoMoves,
     /// The header points outside the file of moves.
     #[error("the header says the game starts at byte {0}, outside the {1} bytes of moves")]

@@ -76,13 +76,7 @@ impl Writer {
     /// # Errors
     /// As [`create`](Writer::create).
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
-        let files = BaseFiles::locate_for_change(path.as_ref(), "cbh");
-        let files = files.map_err(Error::io(Location::file("cbh")))?;
-        let mut staged = files.stage();
-        files.leave_out(&mut staged, &REGENERATED)?;
-        // The headers come last, because a base without them does not count as one.
-        let created = EXTENSIONS.iter().rev().map(|file| files.create(&mut staged, file));
-        let mut created: Vec<File> = created.collect::<Result<_, Error>>()?;
+        let (staged, mut created) = stage(path.as_ref(), "cbh", &EXTENSIONS, &REGENERATED)?;
         let mut writer = Writer::new(|_| created.pop(), options)?;
         writer.staged = Some(staged);
         Ok(writer)
@@ -123,11 +117,7 @@ impl<F: WriteAt> Writer<F> {
         mut file: impl FnMut(&'static str) -> Option<F>,
         options: &CreateOptions,
     ) -> Result<Writer<F>, Error> {
-        let mut get = |extension| {
-            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
-            let file = file(extension).ok_or_else(missing);
-            file.map_err(Error::io(Location::file(extension)))
-        };
+        let mut get = |extension| provided(file(extension), extension);
         let (headers, moves, annotations) = (get("cbh")?, get("cbg")?, get("cba")?);
         let mut names = Vec::new();
         for kind in
@@ -402,6 +392,29 @@ impl Trim for Encoded {
         self.moves.trim(most);
         self.items.trim(most);
     }
+}
+
+/// Creates the files of a base beside those that they will replace. Returns them in the reverse order
+/// of `extensions`: the headers come last, because a base without them does not count as one.
+pub(crate) fn stage(
+    path: &Path,
+    headers: &'static str,
+    extensions: &[&'static str],
+    regenerated: &[&'static str],
+) -> Result<(Staged, Vec<File>), Error> {
+    let files = BaseFiles::locate_for_change(path, headers);
+    let files = files.map_err(Error::io(Location::file(headers)))?;
+    let mut staged = files.stage();
+    files.leave_out(&mut staged, regenerated)?;
+    let created = extensions.iter().rev().map(|file| files.create(&mut staged, file));
+    let created = created.collect::<Result<_, Error>>()?;
+    Ok((staged, created))
+}
+
+/// Returns a file that the caller of a writer provides.
+pub(crate) fn provided<F>(file: Option<F>, extension: &'static str) -> Result<F, Error> {
+    let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+    file.ok_or_else(missing).map_err(Error::io(Location::file(extension)))
 }
 
 /// Returns the lower half of an offset. The `.cbj` holds the whole offset.

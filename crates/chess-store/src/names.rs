@@ -25,7 +25,6 @@ impl NameHasher {
 ///
 /// The id of a known name is found while its game is encoded, in parallel. Only new names are left
 /// for the sequential part of writing: they get ids in the order of the games.
-/// only names that are new are left: numbers are given in the order of the games.
 #[derive(Default)]
 pub struct SharedNames<T>(Arc<RwLock<T>>);
 

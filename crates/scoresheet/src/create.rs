@@ -86,7 +86,8 @@ pub fn is_same_base(format: &Format, one: impl AsRef<Path>, other: impl AsRef<Pa
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         extensions.iter().any(|known| extension == **known)
     };
-    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_ascii_lowercase();
+    // As companions are found.
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
     let beside = one.parent() == other.parent() && stem(&one) == stem(&other);
     one == other || beside && is_part(&one) && is_part(&other)
 }

@@ -198,3 +198,53 @@ fn write_chessbase_reports_texts_that_are_too_long() {
     std::fs::write(&pgn, long).unwrap();
     assert_eq!(round_trip(&pgn, "cbh"), 2);
 }
+
+/// Signs of ChessBase in the private-use range: a bishop pair, an idea, a pawn.
+const SIGNS: &str = "\u{e001} \u{e00d} \u{e029}e4";
+/// Its figurines of king and knight. Both formats store pieces of Unicode in this way.
+const FIGURINES: &str = "\u{e024}e2 \u{e028}f3";
+
+#[test]
+fn write_chessbase_keeps_signs_and_reports_changed_figurines() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("signs.pgn");
+    let game = |text: &str| format!("[White \"w\"]\n[Result \"*\"]\n\n1. e4 {{{text}}} e5 *\n\n");
+    std::fs::write(&pgn, [game(SIGNS), game("♔e2 ♘f3"), game(FIGURINES)].concat()).unwrap();
+    for extension in ["cbh", "2cbh"] {
+        assert_eq!(round_trip(&pgn, extension), 1, "{extension}");
+    }
+}
+
+/// ChessBase writes a game that both sides lost with `0-0` in the tag and behind the moves.
+#[test]
+fn write_chessbase_keeps_a_game_that_both_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("lost.pgn");
+    std::fs::write(&pgn, "[White \"w\"]\n[Result \"0-0\"]\n\n1. e4 e5 0-0\n\n").unwrap();
+    let given = games(&pgn);
+    assert_eq!(given[0].header.get("ResultSpelling").as_deref(), Some("0-0"));
+    for extension in ["cbh", "2cbh"] {
+        let base = folder.path().join("base").with_extension(extension);
+        let told = convert(&pgn, &base);
+        assert_eq!(told.0.values().map(Losses::total).sum::<u64>(), 0, "{extension}");
+        // A code of its own stands in the record.
+        let code = if extension == "cbh" { cbh_result(&base) } else { cbh2_result(&base) };
+        assert_eq!(code, 7, "{extension}");
+        // It stays through PGN and back.
+        let (text, again) = (folder.path().join("again.pgn"), base.with_file_name("again"));
+        let again = again.with_extension(extension);
+        convert(&base, &text);
+        convert(&text, &again);
+        let read = &games(&again)[0];
+        assert_eq!(read.header.result.to_string(), "*", "{extension}");
+        assert_eq!(read.header.get("CbhResult").as_deref(), Some("both lost"), "{extension}");
+    }
+}
+
+fn cbh_result(path: &Path) -> u8 {
+    std::fs::read(path).unwrap()[46 + 27]
+}
+
+fn cbh2_result(path: &Path) -> u8 {
+    std::fs::read(path).unwrap()[192 + 0x58]
+}

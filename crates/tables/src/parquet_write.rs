@@ -3,8 +3,8 @@
 #![allow(clippy::arithmetic_side_effects, reason = "counts of rows and columns in memory")]
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::{Array as _, ArrayRef};
@@ -20,7 +20,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use crate::batch::{array, damaged, moves};
-use crate::column::Kind;
+use crate::column::{Column, Kind};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
 use crate::schema::Field;
@@ -49,16 +49,27 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     ended: bool,
 }
 
-/// A range of rows, shared by several threads.
+/// A range of the rows of a batch, shared by several threads.
 #[derive(Clone)]
 struct Rows {
-    columns: Arc<Vec<ArrayRef>>,
+    batch: Arc<Batch>,
     from: usize,
     count: usize,
 }
 
+/// The columns of a batch. The worker that writes a column also converts it.
+struct Batch(Vec<Mutex<Values>>);
+
+enum Values {
+    Rows(Column),
+    Arrow(ArrayRef),
+    /// The conversion failed, and the worker has told so.
+    Failed,
+}
+
 /// The writer of a column: the parquet crate's writers, one for each leaf.
 struct ColumnWriter {
+    kind: Kind,
     field: FieldRef,
     leaves: Vec<ArrowColumnWriter>,
 }
@@ -127,7 +138,7 @@ impl<W: Write + Send> ParquetTarget<W> {
         for (place, (field, arrow)) in fields.enumerate() {
             let leaves = if field.kind == Kind::TextMap { 2 } else { 1 };
             let leaves = writers.by_ref().take(leaves).collect();
-            let writer = ColumnWriter { field: Arc::clone(arrow), leaves };
+            let writer = ColumnWriter { kind: field.kind, field: Arc::clone(arrow), leaves };
             // Heavy columns are spread out: each column goes to the worker with the least load.
             let lightest = (0..loads.len()).min_by_key(|worker| loads.get(*worker)).unwrap_or(0);
             if let (Some(group), Some(load)) = (groups.get_mut(lightest), loads.get_mut(lightest)) {
@@ -196,17 +207,13 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
     /// Adds rows. A row group ends exactly when it is full.
     fn write(&mut self, columns: Columns) -> Result<(), Error> {
         let all = columns.rows();
-        let fields = self.selection.fields().iter().zip(self.schema.fields());
-        let columns = columns.into_columns().into_iter().zip(fields);
-        let columns = columns.map(|(column, (field, arrow))| match field.kind {
-            Kind::UciList => moves(column),
-            _ => array(column, arrow.data_type()),
-        });
-        let columns = Arc::new(columns.collect::<Result<Vec<_>, _>>().map_err(damaged)?);
+        let columns = columns.into_columns().into_iter();
+        let batch =
+            Arc::new(Batch(columns.map(|column| Mutex::new(Values::Rows(column))).collect()));
         let mut from = 0;
         while from < all {
             let count = (self.row_group - self.rows).min(all - from);
-            self.write_rows(&Rows { columns: Arc::clone(&columns), from, count })?;
+            self.write_rows(&Rows { batch: Arc::clone(&batch), from, count })?;
             from += count;
         }
         Ok(())
@@ -216,6 +223,25 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
         self.end()?;
         self.file.finish().map_err(failed)?;
         self.file.inner_mut().flush().map_err(|error| Error::new(error.into(), location()))
+    }
+}
+
+impl Batch {
+    /// Returns the column at `place`, converted for `writer`. A batch on the border of two row groups
+    /// is asked twice.
+    fn array(&self, place: usize, writer: &ColumnWriter) -> Result<ArrayRef, Error> {
+        let values = self.0.get(place).ok_or_else(lost)?;
+        let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
+        let converted = match (std::mem::replace(&mut *values, Values::Failed), writer.kind) {
+            (Values::Rows(column), Kind::UciList) => moves(column).map_err(damaged)?,
+            (Values::Rows(column), _) => {
+                array(column, writer.field.data_type()).map_err(damaged)?
+            }
+            (Values::Arrow(array), _) => array,
+            (Values::Failed, _) => return Err(lost()),
+        };
+        *values = Values::Arrow(Arc::clone(&converted));
+        Ok(converted)
     }
 }
 
@@ -277,10 +303,10 @@ fn run_worker(to_do: &Receiver<Command>, done: &SyncSender<Result<Written, Error
 
 /// Adds rows to the columns of a worker.
 fn write(columns: &mut Group, rows: &Rows) -> Result<(), Error> {
-    for (place, ColumnWriter { field, leaves }) in columns {
-        let array = rows.columns.get(*place).ok_or_else(lost)?.slice(rows.from, rows.count);
-        let arrays = compute_leaves(field, &array).map_err(failed)?;
-        for (array, leaf) in arrays.iter().zip(leaves) {
+    for (place, writer) in columns {
+        let array = rows.batch.array(*place, writer)?.slice(rows.from, rows.count);
+        let arrays = compute_leaves(&writer.field, &array).map_err(failed)?;
+        for (array, leaf) in arrays.iter().zip(&mut writer.leaves) {
             leaf.write(array).map_err(failed)?;
         }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chess_core::{Game, Header};
 use chess_store::erased::Origin;
+use chess_store::files::disk::{Disk as _, OnDisk};
 use chess_store::{EncodeGames, Losses, ScratchEncoder, Trim, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
@@ -331,7 +332,7 @@ impl WriteGames for PartitionedWriter {
             part.compress(&self.selection)?;
             part.target.finish()?;
         }
-        fs::rename(&self.hidden, &self.path).map_err(io_error)?;
+        OnDisk.rename(&self.hidden, &self.path).map_err(io_error)?;
         self.hidden = PathBuf::new();
         Ok(())
     }

@@ -333,6 +333,8 @@ pub(crate) const FORMATS: [Format; 8] = [
             "database.rs:text",
             "database.rs:name",
             "castling_words",
+            // Walks of searches alone ask it: games castle on the board.
+            "decode.rs:castle",
             "word_of*",
             "has_word",
             "castling_from_home",
@@ -365,6 +367,8 @@ pub(crate) const FORMATS: [Format; 8] = [
             "parse_squares",
             "most",
             "blocks.rs:push",
+            "blocks.rs:annotations",
+            "text_head",
             "finish_block",
             "blocks.rs:finish",
             "words.rs:place",
@@ -377,7 +381,12 @@ pub(crate) const FORMATS: [Format; 8] = [
             "player_name",
             "parse_contents",
         ],
-        tests: &["conformance_v2::"],
+        tests: &[
+            "conformance_v2::",
+            "reader_v2::",
+            // Both formats share `annotations/dialect.rs`.
+            "conformance::read_fixture_gives_expected_games",
+        ],
     },
     Format {
         name: "scid",

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use chess_core::Game;
-use chess_store::{Diagnostics, ReadGames as _};
+use chess_store::Diagnostics;
 use scid_parse::{ScidDatabase, Variation};
 
 pub fn run(base: &str, passes: usize) {

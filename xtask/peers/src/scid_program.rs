@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use chess_core::Game;
-use chess_store::{Diagnostics, Losses, ReadGames as _, WriteGames as _};
+use chess_store::{Diagnostics, Losses};
 
 const TKSCID: &str = "/usr/games/tkscid";
 

@@ -99,9 +99,9 @@ fn skip_quotation(input: &[u8]) -> Rest<'_> {
     /// The bytes after the texts: the fields of the tournament, and round with others.
     const FIELDS: usize = 35 + 44;
     let variant = verify(le_u8, |variant| matches!(variant, 1 | 2));
-    let mut head =
-        (tag(&[1][..]), variant, tag(&[0][..]), take(2_usize), tag(&[1, 0, 0, 0, 0][..]));
-    let (input, _) = head.parse(input)?;
+    let (input, _) =
+        (tag(&[1][..]), variant, tag(&[0][..]), take(2_usize), tag(&[1, 0, 0, 0, 0][..]))
+            .parse(input)?;
     let text: fn(&[u8]) -> Rest<'_> = |input| length_data(le_u8).map(|_| ()).parse(input);
     let (input, ()) = skip_many(6_u8, text, input)?;
     let (input, ()) = skip(FIELDS, input)?;
@@ -220,16 +220,12 @@ pub(super) fn to_classic(kind: u8, data: &[u8]) -> Option<Vec<u8>> {
 /// Converts evaluations: `01`, i32 size, i16 count, entries of i16 value, depth and kind.
 // cbh2 §5.2 "Types"
 fn evaluations_to_classic(data: &[u8]) -> Option<Vec<u8>> {
-    let ([1, size @ ..], rest) = data.split_first_chunk::<5>()? else { return None };
+    // The size was needed to find the end of the data, and the command compares the count.
+    let ([1, ..], rest) = data.split_first_chunk::<5>()? else { return None };
     let (count, entries) = rest.split_first_chunk::<2>()?;
-    let count = u16::from_le_bytes(*count);
-    let whole = usize::try_from(u32::from_le_bytes(*size)) == Ok(rest.len())
-        && entries.len() == usize::from(count).checked_mul(4)?;
-    if !whole {
-        return None;
-    }
-    let mut out = count.to_be_bytes().to_vec();
-    for [v1, v2, depth, kind] in entries.as_chunks::<4>().0 {
+    let mut out = u16::from_le_bytes(*count).to_be_bytes().to_vec();
+    let (entries, []) = entries.as_chunks::<4>() else { return None };
+    for [v1, v2, depth, kind] in entries {
         out.extend_from_slice(&[*kind, *depth, *v2, *v1]);
     }
     Some(out)

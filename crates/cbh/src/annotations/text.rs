@@ -21,7 +21,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], text: &TextDecoder) -> Cow<'a, str> {
         return Cow::Owned(decode_page(bytes, text));
     }
     let decoded = text.decode(bytes);
-    if decoded.contains(is_utf8_figurine) {
+    if has_utf8_figurines(&decoded) {
         return Cow::Owned(decoded.chars().map(from_utf8_figurine).collect());
     }
     decoded
@@ -57,6 +57,11 @@ fn starts_target(byte: u8) -> bool {
 
 fn is_utf8_figurine(letter: char) -> bool {
     from_utf8_figurine(letter) != letter
+}
+
+/// Whether a text has figurine letters of ChessBase, which are read as the pieces of Unicode.
+pub(crate) fn has_utf8_figurines(text: &str) -> bool {
+    text.contains(is_utf8_figurine)
 }
 
 fn from_utf8_figurine(letter: char) -> char {

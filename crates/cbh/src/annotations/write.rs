@@ -270,6 +270,10 @@ impl PendingItems {
         if end < text.len() {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
         }
+        // cbh §5.4.6
+        if text::has_utf8_figurines(text) {
+            losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
+        }
         let start = self.end();
         self.dialect.push_text(language, &bytes, &mut self.data);
         PendingItem { node, kind, start, end: self.end(), place: None }

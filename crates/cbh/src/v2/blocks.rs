@@ -14,7 +14,7 @@ pub(super) const BLOCK_HEAD: usize = 8;
 /// The bytes before the data of an annotation: its type and a zero.
 pub(super) const ITEM_KIND: usize = 2;
 
-/// Indexes the annotations of a record.
+/// Appends the annotations of a record to `items`, which must be empty.
 ///
 /// `moves` is the number of moves and `end` the last move of the main line in PGN order; both are
 /// used for annotations of missing moves. The bytes from an unknown type on become one item, which
@@ -27,7 +27,6 @@ pub(crate) fn read_blocks(
     diagnostics: &mut Diagnostics,
     at: Location,
 ) -> Result<(), Error> {
-    items.clear();
     let mut reader = BlockReader { content, at: 0 };
     let place = |offset: usize| at.at(at.offset.unwrap_or(0).saturating_add(offset as u64));
     let mut rest = None;
@@ -73,9 +72,7 @@ pub(crate) fn read_blocks(
             break;
         }
     }
-    if let Some((position, left, start)) = rest
-        && start < content.len()
-    {
+    if let Some((position, left, start)) = rest {
         let size = content.len();
         content.extend_from_slice(&left.to_le_bytes());
         content.extend_from_within(start..size);

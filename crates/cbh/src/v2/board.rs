@@ -72,6 +72,9 @@ pub(crate) enum Stop {
     IntoCheck(Move),
 }
 
+/// The number of rows of the table that are fetched at once.
+const FETCHED: usize = 32;
+
 impl Board {
     pub(crate) fn new(position: &Position) -> Board {
         let mut board = Board {
@@ -151,22 +154,30 @@ impl Board {
         let mut stop = if whole { Stop::End } else { Stop::Unusual };
         let Some(rows) = table.rows() else { return (0, Stop::Unusual) };
         let (mut done, mut turn, mut occupied) = (0usize, self.turn, self.sets.occupied());
-        for (bytes, place) in unbranched.iter().zip(&mut *moves) {
-            let word = u16::from_le_bytes(*bytes);
-            *place = match self.step(row(rows, word), turn, &mut occupied) {
-                Ok(m) => m,
-                Err(end) => {
-                    self.turn = turn;
-                    let Some(m) = self.castle_by_word(word) else {
-                        stop = end;
-                        break;
-                    };
-                    occupied = self.sets.occupied();
-                    m
-                }
-            };
-            done = done.wrapping_add(1);
-            turn = !turn;
+        // The table does not fit into the fastest cache. Its rows are fetched ahead, because these loads do
+        // not wait for each other, and a load between two moves waits for the move before it.
+        let mut fetched = [PlainWord::NO_MOVE; FETCHED];
+        let chunks = unbranched.chunks(FETCHED).zip(moves.chunks_mut(FETCHED));
+        'words: for (chunk, places) in chunks {
+            for (plain, bytes) in fetched.iter_mut().zip(chunk) {
+                *plain = *row(rows, u16::from_le_bytes(*bytes));
+            }
+            for ((bytes, plain), place) in chunk.iter().zip(&fetched).zip(places) {
+                *place = match self.step(plain, turn, &mut occupied) {
+                    Ok(m) => m,
+                    Err(end) => {
+                        self.turn = turn;
+                        let Some(m) = self.castle_by_word(u16::from_le_bytes(*bytes)) else {
+                            stop = end;
+                            break 'words;
+                        };
+                        occupied = self.sets.occupied();
+                        m
+                    }
+                };
+                done = done.wrapping_add(1);
+                turn = !turn;
+            }
         }
         if let Some(m) = done.checked_sub(1).and_then(|last| moves.get(last)) {
             self.last = Last::Move(*m);
@@ -269,7 +280,7 @@ impl Board {
         })
     }
 
-    /// Plays a legal move that is not plain, or the null move.
+    /// Plays a legal move that is not plain: castling, a promotion, en passant, or the null move.
     pub(crate) fn play_unusual(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let color = self.turn;
@@ -292,9 +303,6 @@ impl Board {
             let role = m.promotion().unwrap_or(piece.role());
             self.flip(to, Piece::new(role, color));
             self.castling &= !(Bitboard::of(from) | Bitboard::of(to));
-            if piece.role() == Role::King {
-                self.castling &= !self.sets.color(color);
-            }
             self.find_threats();
         }
         self.turn = !color;

@@ -15,12 +15,11 @@ use super::blocks::read_blocks;
 use super::decode::{Branch, Content, decode_moves, split_content};
 use super::entities::{EntityHeader, EntityType, FieldReader, Found, parse_titles, read_entity};
 use super::entity_cache::EntityCache;
-use super::frame::{EMPTY_ANNOTATIONS, Frame, checksum, parse_frame};
+use super::frame::{EMPTY_ANNOTATIONS, EMPTY_FRAME, Frame, checksum, parse_frame};
 use super::header::{FileHeader, GameRecord, RecordKind, kind_of, long, parse_game_record};
 use super::header_tags::HeaderDecoder;
 use super::layout::{
-    BLOCKS_END, ECO_USUAL_960, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME,
-    TAG_TEXT,
+    BLOCKS_END, FRAME_START, RECORD_SIZE, TAG_ANNOTATIONS, TAG_CHESS960, TAG_GAME, TAG_TEXT,
 };
 use super::parts::Parts;
 use super::quirk::Quirk;
@@ -30,7 +29,6 @@ use crate::annotations::dialect::Dialect;
 use crate::annotations::items::Items;
 use crate::error::{Error, ErrorKind};
 use crate::game::{Scratch, in_file, pgn_end_of, push_line, push_start};
-use crate::layout::ECO_CHESS960;
 use crate::options::Texts;
 use crate::records::Records;
 use crate::texts::Numbering;
@@ -61,7 +59,6 @@ pub struct State {
     pub(crate) headers: PageCache,
     pub(crate) moves: PageCache,
     annotations: PageCache,
-    pub(crate) entities: PageCache,
     cache: EntityCache,
     /// The fields of an entity.
     pub(crate) fields: Vec<u8>,
@@ -83,7 +80,8 @@ fn offset_of_moves(start: &[u8; 24]) -> i64 {
     long(start, 0x08)
 }
 
-/// Returns the offset of the annotations in the first bytes of a record. A guiding text has none.
+/// Returns the offset of the annotations in the first bytes of a record. A guiding text has none: it
+/// has the number of a tournament there. // cbh2 §4.1.5
 fn offset_of_annotations(start: &[u8; 24]) -> i64 {
     if kind_of(start) == RecordKind::Text { 0 } else { long(start, 0x10) }
 }
@@ -252,7 +250,6 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<Option<Framed>, Error> {
         file.read_into(offset, USUAL_RECORD, buffer).map_err(Error::io(at))?;
         let Some(frame) = parse_frame(buffer) else {
-            buffer.clear();
             return Ok(None);
         };
         let size = usize::try_from(frame.size).unwrap_or(usize::MAX);
@@ -328,12 +325,9 @@ impl<R: ReadAt> Database<R> {
             diagnostics.note(quirk, at)?;
         }
         let mut position = start.map_or_else(Position::start, |start| start.position);
-        let said = frame.tag == TAG_CHESS960
-            || raw.record.kind == RecordKind::Game && raw.record.eco >= ECO_CHESS960;
-        let chess960 = start.is_some_and(|start| start.chess960)
-            || said && raw.record.eco != ECO_USUAL_960 && position.is_chess960();
+        // The tag of the record and the opening of the header do not count. cbh2 §4.5.10
+        let chess960 = start.is_some_and(|start| start.chess960);
         let has_setup = start.is_some() && position != Position::start();
-        *decoded = Some(Decoded { start: has_setup.then_some(position), chess960 });
         let at_moves = at.at(at.offset.unwrap_or(0).saturating_add(offset as u64));
         let State { tree, branches, .. } = state;
         let result =
@@ -367,13 +361,13 @@ impl<R: ReadAt> Database<R> {
         if start == EMPTY_ANNOTATIONS {
             // Most games have no annotations. Then there is nothing to find.
             state.notes.extend_from_slice(&BLOCKS_END.to_le_bytes());
-            let frame = Frame { size: 4, spare: 0, checksum: 0x7fff_ffff, tag: TAG_ANNOTATIONS };
-            return Ok(Some(Framed { frame, at, missing: 0, shared: false, end: Some(38) }));
+            let frame = EMPTY_FRAME;
+            let end = Some(frame.whole());
+            return Ok(Some(Framed { frame, at, missing: 0, shared: false, end }));
         }
         let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
-            state.notes.clear();
             diagnostics.note(Quirk::NoAnnotations, raw.at)?;
             return Ok(None);
         };

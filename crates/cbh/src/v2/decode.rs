@@ -280,7 +280,6 @@ impl Decoding<'_> {
         }
         let m = match castling_of(found) {
             Some(Castling { color, side }) => board.castling(color, side),
-            None if found == word::NULL => Some(Move::NULL),
             None => move_of(found, &board.position(), self.table),
         };
         if let Some(m) = m {

@@ -122,10 +122,10 @@ impl EntityHeader {
     pub(crate) fn limit_counts(&mut self, size: u64) -> bool {
         let mut all = true;
         for kind in EntityType::ALL {
-            let (first, container) = self.place(kind, 0);
+            let (first, _) = self.place(kind, 0);
             // The last container may be cut to its used bytes.
             let room = size.saturating_sub(first).saturating_add(self.block()).saturating_sub(4);
-            let most = if container > 0 { room.checked_div(self.block()).unwrap_or(0) } else { 0 };
+            let most = room.checked_div(self.block()).unwrap_or(0);
             let most = i64::try_from(most).unwrap_or(i64::MAX);
             let Some(count) = self.counts.get_mut(kind as usize) else { continue };
             all &= *count <= most;
@@ -206,13 +206,18 @@ impl<'a> FieldReader<'a> {
     }
 
     fn take<const N: usize>(&mut self) -> [u8; N] {
+        self.next().unwrap_or([0; N])
+    }
+
+    /// Returns `None` if the field is missing. Then the fields have ended.
+    fn next<const N: usize>(&mut self) -> Option<[u8; N]> {
         let Some((bytes, rest)) = self.rest.split_first_chunk() else {
             self.cut = true;
             self.rest = &[];
-            return [0; N];
+            return None;
         };
         self.rest = rest;
-        *bytes
+        Some(*bytes)
     }
 
     fn bytes(&mut self, size: usize) -> &'a [u8] {
@@ -242,9 +247,7 @@ impl<'a> FieldReader<'a> {
 
     /// Reads a number whose usual value is not zero.
     fn int_or(&mut self, usual: i32) -> i32 {
-        let is_missing = self.rest.len() < size_of::<i32>();
-        let value = self.int();
-        if is_missing { usual } else { value }
+        self.next().map_or(usual, i32::from_le_bytes)
     }
 
     fn short(&mut self) -> i16 {
@@ -405,12 +408,10 @@ impl<'a> Tournament<'a> {
             tiebreaks: Vec::new(),
             end_date: 0,
         };
-        let tiebreaks = fields.short();
-        for _ in 0..tiebreaks {
-            if fields.cut {
-                break;
-            }
-            tournament.tiebreaks.push(fields.short());
+        // A list ends with the fields, whatever its count is. cbh2 §6.2.2
+        for _ in 0..fields.short() {
+            let Some(tiebreak) = fields.next() else { break };
+            tournament.tiebreaks.push(i16::from_le_bytes(tiebreak));
         }
         tournament.end_date = fields.int().cast_unsigned();
         fields.bytes(TOURNAMENT_END);
@@ -512,12 +513,9 @@ pub(crate) fn parse_titles<'a>(fields: &mut FieldReader<'a>) -> Vec<(i32, &'a [u
     let mut titles = Vec::new();
     let count = fields.int();
     for _ in 0..count {
-        let title = (fields.int(), fields.string());
-        // A cut record ends the list, whatever its count is.
-        if fields.cut && title.1.is_empty() {
-            break;
-        }
-        titles.push(title);
+        // A list ends with the fields, whatever its count is. cbh2 §6.2.2
+        let Some(language) = fields.next() else { break };
+        titles.push((i32::from_le_bytes(language), fields.string()));
     }
     titles
 }

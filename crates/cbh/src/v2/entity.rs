@@ -46,7 +46,7 @@ impl Entity {
         for text in [&mut self.name, &mut self.site, &mut self.fide_id, &mut self.numbers] {
             text.clear();
         }
-        (self.event_date, self.nation) = (None, 0);
+        self.event_date = None;
         self.tags.clear();
         self.warnings.clear();
     }
@@ -144,9 +144,7 @@ impl Entity {
         let titles = parse_titles(&mut fields);
         notes.cut(&fields)?;
         for (language, bytes) in titles {
-            if !bytes.is_empty() {
-                notes.tag(&title_tag(language), bytes, &mut self.tags)?;
-            }
+            notes.tag(&title_tag(language), bytes, &mut self.tags)?;
         }
         Ok(())
     }
@@ -203,7 +201,7 @@ pub(crate) fn player_name(
     Ok(name)
 }
 
-/// Replaces `into` with the name of a player, unless it is empty.
+/// Appends the name of a player.
 fn push_player(
     player: &Player<'_>,
     text: &TextDecoder,
@@ -211,12 +209,7 @@ fn push_player(
     at: Location,
     into: &mut String,
 ) -> Result<(), Error> {
-    if player.last.is_empty() && player.first.is_empty() {
-        return Ok(());
-    }
-    let last = name_text(player.last, text, diagnostics, at)?;
-    into.clear();
-    into.push_str(&last);
+    into.push_str(&name_text(player.last, text, diagnostics, at)?);
     if !player.first.is_empty() {
         into.push_str(", ");
         into.push_str(&name_text(player.first, text, diagnostics, at)?);
@@ -226,9 +219,7 @@ fn push_player(
 
 /// Appends the tags of a tournament other than its texts and dates.
 fn push_tournament(event: &Tournament<'_>, tags: &mut Tags) {
-    if (event.kind, event.team) != (0, 0) {
-        push_tag(tags, "EventType", &event_type(event.kind, event.team));
-    }
+    push_tag(tags, "EventType", &event_type(event.kind, event.team));
     push_number(tags, "EventRounds", i16::from(event.rounds));
     push_nation_tag(tags, "EventCountry", event.nation);
     push_number(tags, "EventCategory", i16::from(event.category));

@@ -1,6 +1,6 @@
 //! The frame of a record in `.2cbg` and `.2cba`: mark, sizes, checksum, tag, content, spare bytes.
 
-use super::layout::{FRAME_MARK, FRAME_SIZE, FRAME_START};
+use super::layout::{FRAME_MARK, FRAME_SIZE, FRAME_START, TAG_ANNOTATIONS};
 
 /// The start of a record.
 // cbh2 §4.1 "Header and record"
@@ -129,6 +129,10 @@ pub(crate) const EMPTY_ANNOTATIONS: [u8; 38] = [
     0x26, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // 38 bytes
 ];
 
+/// The start of [`EMPTY_ANNOTATIONS`].
+pub(crate) const EMPTY_FRAME: Frame =
+    Frame { size: 4, spare: 0, checksum: 0x7fff_ffff, tag: TAG_ANNOTATIONS };
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,8 +171,10 @@ mod tests {
     fn empty_annotations_match_the_encoder() {
         let mut out = Vec::new();
         let end = super::super::layout::BLOCKS_END.to_le_bytes();
-        assert!(encode_frame(super::super::layout::TAG_ANNOTATIONS, &end, &mut out));
+        assert!(encode_frame(TAG_ANNOTATIONS, &end, &mut out));
         assert_eq!(out, EMPTY_ANNOTATIONS);
+        assert_eq!(parse_frame(&EMPTY_ANNOTATIONS), Some(EMPTY_FRAME));
+        assert_eq!(EMPTY_FRAME.whole(), EMPTY_ANNOTATIONS.len() as u64);
     }
 
     #[test]

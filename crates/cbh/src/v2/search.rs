@@ -60,8 +60,9 @@ impl<R: ReadAt> Database<R> {
         let (file, header) = (self.parts.entities.as_ref()?, self.entities.as_ref()?);
         let player = matches!(field, NameField::White | NameField::Black);
         let kind = if player { EntityType::Player } else { EntityType::Tournament };
-        let State { entities, fields: bytes, .. } = state;
-        let found = read_entity(&entities.cached(file), header, kind, i64::from(id), bytes);
+        let bytes = &mut state.fields;
+        // Each entity has a page of its own, so the page cache does not help.
+        let found = read_entity(file, header, kind, i64::from(id), bytes);
         if !matches!(found, Ok(Found::Fields)) {
             return None;
         }

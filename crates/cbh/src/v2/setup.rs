@@ -35,7 +35,7 @@ pub(crate) struct Start {
 // cbh2 §4.5 "Start position"
 pub(crate) fn decode_start(words: &[u16]) -> Option<Start> {
     match words {
-        [number] if *number < START_POSITIONS => {
+        [number] => {
             let position = start_position(*number)?;
             Some(Start { position, chess960: *number != USUAL, quirk: None })
         }
@@ -95,7 +95,7 @@ fn set_en_passant(position: &mut Position, file: u16) {
     }
 }
 
-/// Returns the Chess960 start position of a number, 0 to 959.
+/// Returns the Chess960 start position of a number, 0 to 959. Other numbers have none.
 // cbh2 §4.5 "Start position"
 pub(crate) fn start_position(number: u16) -> Option<Position> {
     let mut rank = [None; 8];

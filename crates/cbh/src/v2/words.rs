@@ -60,7 +60,7 @@ pub(crate) struct PlainWord {
 }
 
 impl PlainWord {
-    const NO_MOVE: PlainWord = PlainWord {
+    pub(crate) const NO_MOVE: PlainWord = PlainWord {
         played: Move::NULL,
         piece: Content::NEVER,
         role: Role::Pawn,

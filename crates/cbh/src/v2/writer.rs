@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use chess_core::{Game, Position};
-use chess_store::files::{BaseFiles, Staged};
+use chess_store::files::Staged;
 use chess_store::io::{Appender, WriteAt};
 use chess_store::{
     EncodeGames, GuidingText, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::ECO_CHESS960;
 use crate::options::{CreateOptions, LongNames};
 use crate::texts::{Numbering, html_contents};
-use crate::writer::complete;
+use crate::writer::{complete, provided, stage};
 
 /// Files that ChessBase keeps beside a base. After a base is replaced, old files would not match it.
 const REGENERATED: [&str; 3] = ["ini", "cko", "cpo"];
@@ -86,13 +86,7 @@ impl Writer {
     /// # Errors
     /// As [`create`](Writer::create).
     pub fn create_with(path: impl AsRef<Path>, options: &CreateOptions) -> Result<Writer, Error> {
-        let files = BaseFiles::locate_for_change(path.as_ref(), "2cbh");
-        let files = files.map_err(Error::io(Location::file("2cbh")))?;
-        let mut staged = files.stage();
-        files.leave_out(&mut staged, &REGENERATED)?;
-        // The headers come last, because a base without them does not count as one.
-        let created = EXTENSIONS.iter().rev().map(|file| files.create(&mut staged, file));
-        let mut created: Vec<File> = created.collect::<Result<_, Error>>()?;
+        let (staged, mut created) = stage(path.as_ref(), "2cbh", &EXTENSIONS, &REGENERATED)?;
         let mut writer = Writer::new(|_| created.pop(), options)?;
         writer.staged = Some(staged);
         Ok(writer)
@@ -133,11 +127,7 @@ impl<F: WriteAt> Writer<F> {
         mut file: impl FnMut(&'static str) -> Option<F>,
         options: &CreateOptions,
     ) -> Result<Writer<F>, Error> {
-        let mut get = |extension| {
-            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
-            let file = file(extension).ok_or_else(missing);
-            file.map_err(Error::io(Location::file(extension)))
-        };
+        let mut get = |extension| provided(file(extension), extension);
         let [headers, moves, annotations, entities, games, orders] = EXTENSIONS;
         let mut writer = Writer {
             headers: Appender::new(get(headers)?),

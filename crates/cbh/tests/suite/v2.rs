@@ -26,8 +26,9 @@ fn open_case(case: &Case) -> Result<Database, AnyError> {
 
 #[test]
 fn checks_of_sound_fixtures_find_nothing() {
-    // The derived fields of random walks are wrong on purpose, and told below.
-    let is_sound = |case: &&Case| !case.is_bad() && case.name != "walks";
+    // Some cases have wrong derived fields on purpose.
+    let is_wrong = |name: &str| ["walks", "boards", "fields"].contains(&name);
+    let is_sound = |case: &&Case| !case.is_bad() && !is_wrong(&case.name);
     for case in testkit::cases("cbh2").iter().filter(is_sound) {
         let base = open_case(case).unwrap();
         assert_eq!(base.check().unwrap(), Vec::<String>::new(), "{}", case.name);
@@ -651,27 +652,6 @@ fn named_commands_become_annotations_in_both_formats() {
 fn quirks_have_names_of_this_format() {
     use chess_store::Quirk;
     assert!(v2::Quirk::ALL.iter().all(|quirk| quirk.name().starts_with("cbh2-")));
-}
-
-/// A record of moves that each have an alternative further on.
-#[test]
-fn too_many_open_variations_are_an_error() {
-    let (mut parts, _) = write(&[Game::new()]);
-    let mut content = vec![0xfc, 0xff];
-    let null_and_branch = [0xfa, 0xff, 0xfd, 0xff];
-    (0..5000).for_each(|_| content.extend_from_slice(&null_and_branch));
-    let moves = parts.moves.as_mut().unwrap();
-    moves.truncate(12 + 8);
-    moves.extend_from_slice(&(content.len() as u32).to_le_bytes());
-    moves.extend_from_slice(&[0; 12]);
-    moves.extend_from_slice(&[1, 0]);
-    moves.extend_from_slice(&content);
-    let base = open(parts);
-    let mut game = Game::new();
-    let read = base.reader().game(0, &mut game, &mut Diagnostics::lenient());
-    let error = read.unwrap_err().to_string();
-    assert!(error.contains("more than 4096 variations are open at once"), "{error}");
-    assert_eq!(game.main_line().count(), 4096);
 }
 
 /// The numbers that are there before the end of the fields count. (cbh2 §6.2.2)

@@ -140,12 +140,17 @@ pub(super) fn recover<D: Disk>(disk: &D, index: &Path, own: &str) -> io::Result<
 /// Returns the destinations of new files that still have temporary names, except the index.
 fn new_files<D: Disk>(disk: &D, index: &Path, marker: &Marker) -> io::Result<Vec<PathBuf>> {
     let stem = stem_of(index);
+    // The caller may have named the index in other letters than its new file has.
+    let is_index = |name: &Path| {
+        let (own, index) = (name.extension(), index.extension());
+        own.unwrap_or_default().eq_ignore_ascii_case(index.unwrap_or_default())
+    };
     let mut paths = Vec::new();
     for name in disk.names(folder_of(index))? {
         if let Some((of, Kind::Temporary { token })) = kind_of(&name)
             && token == marker.token
             && stem_of(&of) == stem
-            && Some(of.as_os_str()) != index.file_name()
+            && !is_index(&of)
         {
             paths.push(index.with_file_name(of));
         }

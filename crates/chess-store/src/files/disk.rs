@@ -8,8 +8,9 @@ use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
-use super::names::folder_of;
+use super::names::{fault_on_windows, folder_of};
 use crate::io::WriteAt;
 
 /// File system calls. [`OnDisk`] passes them to the system.
@@ -108,6 +109,13 @@ impl Disk for OnDisk {
             // Do not call `canonicalize` first: the target of the link may not exist yet.
             let Ok(target) = fs::read_link(&path) else {
                 let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+                // Where names ignore case, an existing file keeps its spelling. A device is no file.
+                if cfg!(windows)
+                    && fault_on_windows(name).is_none()
+                    && let Ok(spelt) = fs::canonicalize(&path)
+                {
+                    return Ok(spelt);
+                }
                 return Ok(fs::canonicalize(folder_of(&path))?.join(name));
             };
             path = folder_of(&path).join(target);
@@ -199,11 +207,11 @@ impl Disk for OnDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
+        despite_visitors(|| fs::rename(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
+        despite_visitors(|| fs::remove_file(path))
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
@@ -224,6 +232,30 @@ impl Disk for OnDisk {
             result => result,
         }
     }
+}
+
+/// Retries a call for about a second while Windows refuses it because another program has the file
+/// open. Virus scanners and search indexers open each new file for a moment.
+fn despite_visitors(call: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    const PAUSES: [u64; 7] = [5, 10, 20, 50, 100, 300, 500];
+    for pause in PAUSES {
+        match call() {
+            Err(error) if cfg!(windows) && is_in_use(&error) => {
+                thread::sleep(Duration::from_millis(pause));
+            }
+            result => return result,
+        }
+    }
+    call()
+}
+
+/// Returns whether an error of Windows may mean that another program has the file open.
+fn is_in_use(error: &io::Error) -> bool {
+    const SHARING_VIOLATION: i32 = 32;
+    const LOCK_VIOLATION: i32 = 33;
+    // `MoveFileExW` reports an open destination as a missing permission.
+    error.kind() == io::ErrorKind::PermissionDenied
+        || matches!(error.raw_os_error(), Some(SHARING_VIOLATION | LOCK_VIOLATION))
 }
 
 /// Returns true for "not found", and false if the error is inconclusive.

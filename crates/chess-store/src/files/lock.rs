@@ -76,7 +76,18 @@ impl<D: Disk> Lock<D> {
     }
 
     fn attempt(disk: &D, path: &Path) -> io::Result<Attempt<D>> {
-        let (file, is_new) = match disk.create_new(path, &[]) {
+        let mut created = disk.create_new(path, &[]);
+        if cfg!(windows)
+            && created.as_ref().is_err_and(is_denied)
+            && matches!(disk.identity(path), Ok(None))
+        {
+            // The file that was being removed is gone now, or nobody may create files here.
+            created = disk.create_new(path, &[]);
+            if created.as_ref().is_err_and(is_denied) && matches!(disk.identity(path), Ok(None)) {
+                return created.map(|_| Attempt::Again);
+            }
+        }
+        let (file, is_new) = match created {
             Ok(file) => (file, true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 match disk.open_to_lock(path) {

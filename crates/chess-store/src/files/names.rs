@@ -99,9 +99,51 @@ pub(super) fn name_of(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or_default()).display()
 }
 
+/// Returns why a new file cannot have this name on Windows.
+///
+/// The paths of new files are verbatim (`\\?\C:\...`), because `canonicalize` returns such paths. Windows
+/// takes them literally: it would create a file `NUL` or `games.pgn.`, which most programs cannot open,
+/// and for `a:b.pgn` a hidden stream of the file `a`.
+pub(super) fn fault_on_windows(name: &OsStr) -> Option<&'static str> {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let name = name.to_string_lossy();
+    let forbidden = |letter: char| letter < ' ' || r#"<>:"/\|?*"#.contains(letter);
+    if name.contains(forbidden) {
+        return Some("a file name on Windows has none of < > : \" / \\ | ? *");
+    }
+    if name.ends_with([' ', '.']) {
+        return Some("a file name on Windows does not end with a space or a full stop");
+    }
+    let first = name.split('.').next().unwrap_or_default().trim_end_matches(' ').to_lowercase();
+    let port = first.strip_prefix("com").or_else(|| first.strip_prefix("lpt"));
+    let is_number = |rest: &str| {
+        let mut letters = rest.chars();
+        matches!((letters.next(), letters.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
+    };
+    (DEVICES.contains(&&*first) || port.is_some_and(is_number))
+        .then_some("Windows reserves this name for a device")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fault_on_windows_reserved_or_changed_name_is_found() {
+        let fault = |name: &str| fault_on_windows(OsStr::new(name));
+        for name in ["NUL", "con.pgn", "Aux .tar.gz", "COM1.si4", "lpt9", "COM³.pgn", "CONOUT$"] {
+            assert!(fault(name).is_some_and(|why| why.contains("device")), "{name}");
+        }
+        for name in ["games.pgn.", "games ", "..", "."] {
+            assert!(fault(name).is_some_and(|why| why.contains("end with")), "{name}");
+        }
+        for name in ["a:b.pgn", "what?.pgn", "*", "a\nb.pgn", r"a\b"] {
+            assert!(fault(name).is_some_and(|why| why.contains("none of")), "{name}");
+        }
+        for name in ["games.pgn", "con2.pgn", "a.con", "COM10", "com", "lpt0", "nul-1", ".con"] {
+            assert_eq!(fault(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn kind_of_auxiliary_name_is_recognised() {

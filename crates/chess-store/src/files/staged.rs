@@ -11,7 +11,7 @@ use super::commit::{Change, commit, failed, recover, sync_folder};
 use super::disk::{Disk, OnDisk};
 use super::lock::Lock;
 use super::marker::Marker;
-use super::names::{folder_of, marker_of, name_of, new_token, temporary};
+use super::names::{fault_on_windows, folder_of, marker_of, name_of, new_token, temporary};
 use super::unchanged::unchanged;
 use super::view::check_beside;
 use super::{leftovers, ours};
@@ -110,7 +110,9 @@ impl<D: Disk> Staged<D> {
 
     #[doc(hidden)]
     pub fn create_file(&mut self, path: &Path) -> io::Result<D::File> {
+        refuse_on_windows(path)?;
         let path = self.disk.real(path).map_err(failed("cannot create", path))?;
+        refuse_on_windows(&path)?;
         self.check_place(&path)?;
         if self.files.is_empty() {
             leftovers::remove(&self.disk, &path, &self.token);
@@ -235,6 +237,18 @@ impl<D: Disk> Staged<D> {
         if cfg!(windows) {
             let _ = self.disk.unlock(&new.file);
         }
+    }
+}
+
+/// Refuses a name that Windows keeps for something else. The name is checked before links are
+/// resolved, because joining `a:b.pgn` to a folder would give a file on the drive `a:`.
+fn refuse_on_windows(path: &Path) -> io::Result<()> {
+    match path.file_name().and_then(fault_on_windows) {
+        Some(why) if cfg!(windows) => {
+            let error = io::Error::new(io::ErrorKind::InvalidFilename, why);
+            Err(failed("cannot create", path)(error))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -211,10 +211,16 @@ fn cleanup_marker_of_other_format_keeps_files() {
     replace(&path, "new").unwrap();
     let files = BaseFiles::locate(&folder.path().join("base.b1"), "iy").unwrap();
     assert!(files.is_pending());
-    assert_eq!(files.find("b1"), Some(with_suffix(&b1, TOKEN).canonicalize().unwrap()));
+    let found = files.find("b1").map(|path| path.canonicalize().unwrap());
+    assert_eq!(found, Some(with_suffix(&b1, TOKEN).canonicalize().unwrap()));
     files.confirm().unwrap();
     drop(BaseFiles::locate_for_change(&b1, "iy").unwrap());
-    assert_eq!(names(folder.path()), ["BASE.B1", "base.a1", "base.a2", "base.ix", "base.iy"]);
+    // Where names ignore case, the index has the letters by which the base was named.
+    let mut found = names(folder.path());
+    assert!(found.contains(&"BASE.B1".to_owned()), "{found:?}");
+    found.iter_mut().for_each(|name| name.make_ascii_lowercase());
+    found.sort();
+    assert_eq!(found, ["base.a1", "base.a2", "base.b1", "base.ix", "base.iy"]);
 }
 
 #[test]
@@ -471,5 +477,98 @@ mod unix {
         assert!(EXTENSIONS.iter().all(|extension| files.open(extension).is_ok()));
         files.confirm().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use super::*;
+    use std::fs::File;
+    use std::os::windows::fs::OpenOptionsExt;
+    use std::thread;
+    use std::time::Duration;
+
+    /// Opens a file as a program that does not let others remove or rename it.
+    fn open_alone(path: &Path) -> File {
+        const SHARE_READ_WRITE: u32 = 3;
+        File::options().read(true).share_mode(SHARE_READ_WRITE).open(path).unwrap()
+    }
+
+    #[test]
+    fn commit_while_other_program_has_index_keeps_old_base() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let opened = open_alone(&path);
+        let error = replace(&path, "new").unwrap_err();
+        assert!(error.to_string().contains("cannot replace base.ix"), "{error}");
+        assert!(leaves_old_base(&error));
+        assert_eq!(texts(folder.path()), ["old"; 3]);
+        assert_eq!(names(folder.path()), ["base.a1", "base.a2", "base.ix"]);
+        drop(opened);
+        replace(&path, "new").unwrap();
+        assert_eq!(texts(folder.path()), ["new"; 3]);
+    }
+
+    #[test]
+    fn commit_while_other_program_has_companion_is_finished_by_next_change() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let opened = open_alone(&path.with_extension("a2"));
+        let error = replace(&path, "new").unwrap_err();
+        assert!(error.to_string().contains("the next change"), "{error}");
+        assert!(!leaves_old_base(&error));
+        // Readers of this library find the new base.
+        let files = BaseFiles::locate(&path, "ix").unwrap();
+        for extension in EXTENSIONS {
+            let text = io::read_to_string(files.open(extension).unwrap()).unwrap();
+            assert_eq!(text, "new", "{extension}");
+        }
+        drop(opened);
+        drop(BaseFiles::locate_for_change(&path, "ix").unwrap());
+        assert_eq!(texts(folder.path()), ["new"; 3]);
+        assert_eq!(names(folder.path()), ["base.a1", "base.a2", "base.ix"]);
+    }
+
+    #[test]
+    fn commit_while_other_program_has_file_for_a_moment_waits() {
+        let folder = TempDir::new().unwrap();
+        let path = put(folder.path(), "old");
+        let opened = EXTENSIONS.map(|extension| open_alone(&path.with_extension(extension)));
+        let visitor = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(150));
+            drop(opened);
+        });
+        replace(&path, "new").unwrap();
+        visitor.join().unwrap();
+        assert_eq!(texts(folder.path()), ["new"; 3]);
+    }
+
+    #[test]
+    fn create_reserved_name_is_error() {
+        let folder = TempDir::new().unwrap();
+        for (name, why) in [
+            ("NUL", "for a device"),
+            ("con.pgn", "for a device"),
+            ("games.pgn.", "does not end with"),
+            ("a:b.pgn", "has none of"),
+        ] {
+            // `join` would take `a:` for a drive.
+            let path = PathBuf::from(format!("{}\\{name}", folder.path().display()));
+            let error = Staged::new().create(&path).unwrap_err();
+            assert!(error.to_string().contains(why), "{name}: {error}");
+            assert_eq!(names(folder.path()), [""; 0], "{name}");
+        }
+    }
+
+    #[test]
+    fn commit_path_longer_than_260_letters_succeeds() {
+        let folder = TempDir::new().unwrap();
+        let deep = (0..5).fold(folder.path().to_path_buf(), |path, _| path.join("x".repeat(60)));
+        fs::create_dir_all(&deep).unwrap();
+        let path = put(&deep, "old");
+        assert!(path.as_os_str().len() > 300);
+        replace(&path, "new").unwrap();
+        assert_eq!(texts(&deep), ["new"; 3]);
+        assert_eq!(names(&deep).len(), 3);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -56,13 +57,17 @@ impl Arranged<'_> {
             self.job.plan(inputs, path, format).check()?;
         }
         let mut written = 0usize;
+        let mut files = HashSet::new();
         for (path, games) in &outputs {
             if self.job.left == Some(0) {
                 break;
             }
-            let done = self.write(&all, path, games.clone(), format, report.as_mut(), &mut told);
+            let done = check_new(path, &files).and_then(|()| {
+                self.write(&all, path, games.clone(), format, report.as_mut(), &mut told)
+            });
             done.map_err(|failure| self.told_of(outputs.get(..written), failure))?;
             written += 1;
+            files.extend(fs::canonicalize(path));
         }
         report.map_or(Ok(()), Report::finish)?;
         told.rest().for_each(|line| self.job.verbosity.say(line));
@@ -262,6 +267,18 @@ impl Arranged<'_> {
             damage: self.job.damaged || summary.damaged > 0,
             refusals: self.job.failed > 0 || summary.refused > 0 || Counted::of(&summary).is_ruin(),
         })
+    }
+}
+
+/// Returns an error if an output is the same file as one that was written before: by a link, or because
+/// the file system takes two spellings of a letter for the same.
+fn check_new(path: &Path, written: &HashSet<PathBuf>) -> Result<(), Failure> {
+    match fs::canonicalize(path) {
+        Ok(file) if written.contains(&file) => {
+            let message = "is the same file as an output that was written before";
+            Err(Failure::Failed(format!("{}: {message}", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 

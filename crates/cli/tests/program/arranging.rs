@@ -176,6 +176,19 @@ fn split_column_writes_base_for_each_value() {
     assert!(ran.code == 1 && ran.err.contains("0 of 5 games chosen"), "{ran}");
 }
 
+/// macOS and Windows take some spellings of a name for the same file; a link does so everywhere.
+#[cfg(unix)]
+#[test]
+fn split_two_outputs_in_one_file_is_error() {
+    let place = place();
+    std::os::unix::fs::symlink("by-1985.pgn", place.path("by-1990.pgn")).unwrap();
+    let ran = place.run("convert -f years.pgn by.pgn --split year");
+    let message = "by-1990.pgn: is the same file as an output that was written before";
+    assert!(ran.code == 3 && ran.err.contains(message), "{ran}");
+    assert!(ran.err.contains("by-unknown.pgn to by-1985.pgn, were written before"), "{ran}");
+    assert_eq!(whites(&place, "by-1985.pgn"), ["A", "a"]);
+}
+
 #[test]
 fn default_game_after_sort_is_followed() {
     let place = place();

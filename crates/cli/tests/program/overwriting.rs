@@ -59,6 +59,15 @@ fn outputs_differing_in_case_are_one_base() {
     assert!(ran.err.ends_with("exists; --force replaces it\n"), "{ran}");
 }
 
+/// Companions are found by letters of any alphabet without regard to case.
+#[test]
+fn convert_base_into_itself_in_other_case_is_refused() {
+    let place = Place::new();
+    place.run("convert games.pgn Ärger.si4").well();
+    let line = "convert -f Ärger.si4 ÄRGER.SI4";
+    refused(&place, line, 2, "ÄRGER.SI4: is an input too");
+}
+
 #[cfg(unix)]
 #[test]
 fn convert_output_link_is_followed() {

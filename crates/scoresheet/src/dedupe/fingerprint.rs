@@ -1,11 +1,12 @@
 //! Fingerprints: the data that is kept of each game for comparison.
 
 use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher, RandomState};
+use std::hash::{Hash, Hasher};
 
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
+use chess_store::Trim as _;
 
-use super::names::{Id, Names, PreparedName};
+use super::names::{Id, Interner, Names};
 use super::proof::Proof;
 use crate::filter::person::Person;
 
@@ -39,53 +40,59 @@ struct Quality {
 /// Games with fewer plies are often repeated, even by the same players.
 const SHORT: u32 = 24;
 
-/// The part of a fingerprint that depends on the game alone. Any thread can compute it.
-#[derive(Default)]
-pub(super) struct FingerprintBuilder {
-    moves: u64,
-    plies: u32,
-    names: [PreparedName; 4],
-    date: Date,
-    result: GameResult,
-    quality: Quality,
-    proof: Proof,
-    whole: u64,
+/// The capacity of a name's buffer that is kept.
+const USUAL_NAME: usize = 1 << 10;
+
+/// Computes fingerprints on one of several threads.
+pub(super) struct Fingerprinter<'a> {
+    interner: &'a Interner<'a>,
+    event: LastName,
+    round: LastName,
 }
 
-impl FingerprintBuilder {
-    pub(super) fn fill(&mut self, game: &Game, hasher: &RandomState) {
+/// The last name and its id. Consecutive games often share event and round.
+#[derive(Default)]
+struct LastName(Option<(String, Id)>);
+
+impl LastName {
+    fn id(&mut self, name: &str, interner: &Interner<'_>) -> Id {
+        if let Some((_, id)) = self.0.as_ref().filter(|(last, _)| last == name) {
+            return *id;
+        }
+        let id = interner.id(name);
+        let (last, last_id) = self.0.get_or_insert_with(|| (String::new(), id));
+        last.clear();
+        last.trim(USUAL_NAME);
+        last.push_str(name);
+        *last_id = id;
+        id
+    }
+}
+
+impl<'a> Fingerprinter<'a> {
+    pub(super) fn new(interner: &'a Interner<'a>) -> Fingerprinter<'a> {
+        Fingerprinter { interner, event: LastName::default(), round: LastName::default() }
+    }
+
+    pub(super) fn fingerprint(&mut self, game: &Game) -> Fingerprint {
         let header = &game.header;
         let (line, notes) = read(game);
-        (self.moves, self.plies) = (line.hash, line.plies);
-        let names = [&header.white, &header.black, &header.event, &header.round];
-        self.names.iter_mut().zip(names).for_each(|(prepared, name)| prepared.fill(name, hasher));
-        (self.date, self.result) = (header.date, header.result);
-        self.quality = Quality { live: !header.deleted, notes, tags: known_tags(header) };
-        self.proof = Proof::of(header);
+        let [white, black] = [&header.white, &header.black].map(|name| self.interner.id(name));
+        let event = self.event.id(&header.event, self.interner);
+        let round = self.round.id(&header.round, self.interner);
         let is_named = is_player(&header.white) && is_player(&header.black);
-        self.whole = if is_named { 0 } else { hash_whole(game) };
-    }
-
-    /// Releases unusually large buffers.
-    pub(super) fn trim(&mut self) {
-        self.names.iter_mut().for_each(PreparedName::trim);
-    }
-
-    pub(super) fn build(&self, names: &mut Names) -> Fingerprint {
-        let [white, black, event, round] = self.names.each_ref().map(|name| names.id(name));
-        let FingerprintBuilder { moves, plies, date, result, quality, proof, whole, .. } = *self;
         Fingerprint {
-            moves,
-            plies,
+            moves: line.hash,
+            plies: line.plies,
             white,
             black,
             event,
             round,
-            date,
-            result,
-            quality,
-            proof,
-            whole,
+            date: header.date,
+            result: header.result,
+            quality: Quality { live: !header.deleted, notes, tags: known_tags(header) },
+            proof: Proof::of(header),
+            whole: if is_named { 0 } else { hash_whole(game) },
         }
     }
 }
@@ -318,9 +325,7 @@ mod tests {
     use super::*;
 
     fn fingerprint_of(game: &Game, names: &mut Names) -> Fingerprint {
-        let mut builder = FingerprintBuilder::default();
-        builder.fill(game, names.hasher());
-        builder.build(names)
+        Fingerprinter::new(&names.interner()).fingerprint(game)
     }
 
     #[test]

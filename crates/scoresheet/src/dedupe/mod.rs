@@ -5,7 +5,6 @@ mod names;
 mod proof;
 
 use std::collections::HashMap;
-use std::hash::RandomState;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_thread
 use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
 use crate::spelling::Speller;
-use fingerprint::{Fingerprint, FingerprintBuilder, LineHash};
+use fingerprint::{Fingerprint, Fingerprinter, LineHash};
 use names::Names;
 
 /// Finds duplicate games in one or more bases.
@@ -191,19 +190,21 @@ impl Deduper {
             self.copied_to.is_some_and(|format| format.name == base.format().name);
         let scan = Scan::of_candidates(&self.filter);
         let spelling = &self.filter.spelling;
-        let transform = |_| Fingerprinter {
-            hasher: self.names.hasher().clone(),
+        let interner = self.names.interner();
+        let transform = |_| Reduce {
+            fingerprinter: Fingerprinter::new(&interner),
             keeps_raw_games,
             speller: spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling))),
         };
         let transforms = (0..self.threads.max(1)).map(transform).collect();
-        let (fingerprints, names) = (&mut self.fingerprints, &mut self.names);
+        let fingerprints = &mut self.fingerprints;
         let mut raw_games = RawGames::default();
         let read = run(base, &scan, transforms, |batch, done| {
             for game in batch.games.iter_mut().filter(|game| game.selected) {
                 let place = Place { base: number, number: game.found.number };
-                fingerprints.push((game.output.builder.build(names), place));
-                game.output.span.take().into_iter().for_each(|span| raw_games.push(span));
+                let Reduced { fingerprint, span } = &game.output;
+                fingerprints.extend(fingerprint.map(|fingerprint| (fingerprint, place)));
+                span.iter().for_each(|span| raw_games.push(*span));
             }
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error)),
@@ -384,34 +385,34 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Computes the fingerprint of each game.
-struct Fingerprinter {
-    hasher: RandomState,
+/// Reduces games to their fingerprints.
+struct Reduce<'a> {
+    fingerprinter: Fingerprinter<'a>,
     keeps_raw_games: bool,
     speller: Option<Speller>,
 }
 
 #[derive(Default)]
-struct Fingerprinted {
-    builder: FingerprintBuilder,
+struct Reduced {
+    fingerprint: Option<Fingerprint>,
+    /// The text of a game that can be copied.
     span: Option<Span>,
 }
 
-impl TransformOutput for Fingerprinted {
+impl TransformOutput for Reduced {
     fn clear(&mut self) {
-        self.span = None;
-        self.builder.trim();
+        *self = Reduced::default();
     }
 }
 
-impl Transform for Fingerprinter {
-    type Output = Fingerprinted;
+impl Transform for Reduce<'_> {
+    type Output = Reduced;
 
-    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Fingerprinted) {
+    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Reduced) {
         if let Some(speller) = &mut self.speller {
             speller.correct(&mut game.header, |_| {});
         }
-        output.builder.fill(game, &self.hasher);
+        output.fingerprint = Some(self.fingerprinter.fingerprint(game));
         if let Some(ReadBy::Stream(parser, block, before)) = read_by
             && self.keeps_raw_games
             && !game.header.deleted
