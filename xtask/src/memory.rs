@@ -1,7 +1,7 @@
 //! Measures the peak memory of the program over the fixtures and the bases of other folders.
 //!
 //! The library's tests count the memory of one thread. This is what the system gives the whole program,
-//! so it holds its threads too, and pages that were never returned. What the program takes without a base
+//! so it holds its threads too, and pages that were never returned. The memory of the program without a base
 //! is subtracted.
 
 use std::fs;
@@ -42,7 +42,7 @@ struct Peak {
     command: &'static str,
     /// The bytes of all files of the base.
     input: u64,
-    /// The peak of memory beyond that of the program without a base.
+    /// The peak of memory beyond the memory of the program without a base.
     bytes: u64,
 }
 

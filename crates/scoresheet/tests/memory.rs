@@ -41,7 +41,7 @@ struct Measured {
     input: u64,
     /// The largest peak of memory, and its format.
     worst: (u64, &'static str),
-    /// What took more than in proportion.
+    /// Conversions that took more than in proportion.
     beyond: Vec<String>,
 }
 
