@@ -1,6 +1,6 @@
 //! Measures the peak memory of the program over the fixtures and the bases of other folders.
 //!
-//! The library's tests count the memory of one thread. This is what the system gives the whole program,
+//! The library's tests count the memory of one thread. The system counts here for the whole program,
 //! so it holds its threads too, and pages that were never returned. The memory of the program without a base
 //! is subtracted.
 
