@@ -22,7 +22,7 @@ const CORES: [usize; 5] = [1, 2, 4, 8, 16];
 const POSITION: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
 
 /// A task: its name and the words of its command. `IN` stands for the folder of the inputs, and `OUT`
-/// for that of the outputs. If the last field is set, the command takes `--threads`; all others run
+/// for the folder of the outputs. If the last field is set, the command takes `--threads`; all others run
 /// on some of the cores.
 const TASKS: [(&str, &[&str], bool); 10] = [
     ("PGN to si4", &["convert", "IN/games.pgn", "OUT/games.si4"], true),
