@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::names::{fault_on_windows, folder_of};
+use super::names::{fault_on_windows, folder_of, new_token, temporary};
 use crate::io::WriteAt;
 
 /// File system calls. [`OnDisk`] passes them to the system.
@@ -207,10 +207,20 @@ impl Disk for OnDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        despite_visitors(|| fs::rename(from, to))
+        despite_visitors(|| match fs::rename(from, to) {
+            Err(error) if cfg!(windows) && is_in_use(&error) => replace_open(from, to),
+            result => result,
+        })
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
+        if cfg!(windows) {
+            // The name of an open file that is removed is free only when the file is closed.
+            let aside = aside_of(path);
+            if fs::rename(path, &aside).is_ok() {
+                return despite_visitors(|| fs::remove_file(&aside));
+            }
+        }
         despite_visitors(|| fs::remove_file(path))
     }
 
@@ -232,6 +242,29 @@ impl Disk for OnDisk {
             result => result,
         }
     }
+}
+
+/// Replaces a file that is open, which Windows refuses on FAT, on exFAT and on some network drives: the
+/// open file gets another name first.
+fn replace_open(from: &Path, to: &Path) -> io::Result<()> {
+    let aside = aside_of(to);
+    fs::rename(to, &aside)?;
+    match fs::rename(from, to) {
+        Ok(()) => {
+            // It disappears when it is closed. Otherwise it is a leftover that the next change removes.
+            let _ = fs::remove_file(&aside);
+            Ok(())
+        }
+        Err(error) => {
+            fs::rename(&aside, to)?;
+            Err(error)
+        }
+    }
+}
+
+/// Returns a new name for a file that makes room.
+fn aside_of(path: &Path) -> PathBuf {
+    temporary(path, &new_token())
 }
 
 /// Retries a call for about a second while Windows refuses it because another program has the file

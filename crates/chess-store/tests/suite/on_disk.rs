@@ -63,6 +63,28 @@ fn staged_files_appear_together_or_not_at_all() {
     Staged::new().commit().unwrap();
 }
 
+/// An editor has the files of its base open while it replaces them.
+#[test]
+fn commit_replaces_open_files() {
+    let folder = TempDir::new().unwrap();
+    let path = put(folder.path(), "old");
+    let open: Vec<_> = EXTENSIONS
+        .iter()
+        .map(|extension| {
+            let path = path.with_extension(extension);
+            fs::File::options().read(true).write(true).open(path).unwrap()
+        })
+        .collect();
+    for text in ["new", "newer"] {
+        replace(&path, text).unwrap();
+        assert_eq!(texts(folder.path()), [text; 3]);
+    }
+    for mut file in open {
+        assert_eq!(io::read_to_string(&mut file).unwrap(), "old");
+    }
+    assert_eq!(names(folder.path()), ["base.a1", "base.a2", "base.ix"]);
+}
+
 #[test]
 fn commit_with_left_out_file_removes_it() {
     let folder = TempDir::new().unwrap();
