@@ -10,27 +10,16 @@ use testkit::workspace_root;
 use crate::Failure;
 use crate::figures;
 use crate::machine::{Machine, Watch};
+use crate::rows::{Rows, file, put_machine};
 use crate::times::{self, built};
 
 const USAGE: &str = "bench GAMES.pgn [--only conversions|formats|peers] [--passes N] [--busy]";
-/// The folder of the data.
-const DATA: &str = "docs/performance";
-/// The machine and the day of each file of data.
-pub(crate) const MACHINES: &str = "machines";
 /// Files of data, and what measures them.
 const PARTS: [(&str, Measure); 3] =
     [("conversions", conversions), ("formats", formats), ("peers", peers)];
 
 /// Measures with the games of a file, in a number of passes.
 type Measure = fn(&Path, usize) -> Result<Rows, Failure>;
-
-/// The rows of a file of data. Cells hold no commas, as `cargo xtask figures` reads them.
-pub(crate) struct Rows {
-    pub(crate) head: &'static str,
-    /// The number of first cells that identify a row.
-    pub(crate) key: usize,
-    pub(crate) rows: Vec<Vec<String>>,
-}
 
 /// Measures, writes the data, and draws the pictures.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
@@ -61,45 +50,11 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         if !is_busy {
             watch.end()?;
         }
-        rows.write(name)?;
+        rows.write(&file(name))?;
         let busy = if is_busy { "; beside other work" } else { "" };
-        Rows::of_machine(name, format!("{machine}{busy}"))?.write(MACHINES)?;
+        put_machine(name, &format!("{machine}{busy}"))?;
     }
     figures::run(false)
-}
-
-impl Rows {
-    /// The row of [`MACHINES`] for a file that was measured today.
-    pub(crate) fn of_machine(file: &str, machine: String) -> Result<Rows, Failure> {
-        let row = vec![format!("{file}.csv"), machine, today()?];
-        Ok(Rows { head: "file,machine,day", key: 1, rows: vec![row] })
-    }
-
-    /// Replaces the rows with the same keys, and keeps all others.
-    pub(crate) fn write(&self, name: &str) -> Result<(), Failure> {
-        let path = workspace_root().join(DATA).join(name).with_extension("csv");
-        let old = fs::read_to_string(&path).unwrap_or_default();
-        fs::write(path, self.merged(&old))?;
-        Ok(())
-    }
-
-    fn merged(&self, old: &str) -> String {
-        let mut lines: Vec<String> = old.lines().skip(1).map(str::to_owned).collect();
-        for row in &self.rows {
-            let key = row.get(..self.key).unwrap_or_default().join(",") + ",";
-            let line = row.join(",");
-            match lines.iter_mut().find(|line| line.starts_with(&key)) {
-                Some(old) => *old = line,
-                None => lines.push(line),
-            }
-        }
-        format!("{}\n{}\n", self.head, lines.join("\n"))
-    }
-}
-
-fn today() -> Result<String, Failure> {
-    let output = Command::new("date").arg("+%F").output()?;
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// Every format to every other.
@@ -228,14 +183,6 @@ mod tests {
         let expected = [Duration::from_micros(412_500), Duration::from_millis(1500)];
         assert_eq!(medians(printed), Some(expected));
         assert_eq!(medians("median: ours 3, peer 1s"), None);
-    }
-
-    #[test]
-    fn rows_replace_those_with_their_key() {
-        let rows = vec![vec!["a".into(), "2".into()], vec!["c".into(), "3".into()]];
-        let rows = Rows { head: "name,value", key: 1, rows };
-        assert_eq!(rows.merged("name,value\na,1\nab,9\n"), "name,value\na,2\nab,9\nc,3\n");
-        assert_eq!(rows.merged(""), "name,value\na,2\nc,3\n");
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Failure;
-use crate::bench::{MACHINES, Rows};
 use crate::ci::run_command;
 use crate::machine::{Machine, Watch};
+use crate::rows::{Rows, file, put_machine};
 use crate::times::built;
 
 const USAGE: &str = "cores GAMES.pgn [--passes N] [--program PATH]";
@@ -86,8 +86,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     }
     watch.end()?;
     let head = "task,seconds_1,seconds_2,seconds_4,seconds_8,seconds_16,times";
-    Rows { head, key: 1, rows }.write(DATA)?;
-    Rows::of_machine(DATA, machine.to_string())?.write(MACHINES)
+    Rows { head, key: 1, rows }.write(&file(DATA))?;
+    put_machine(DATA, &machine.to_string())
 }
 
 struct Bench {

@@ -39,6 +39,7 @@ mod questions;
 mod readback;
 mod release;
 mod robustness;
+mod rows;
 mod rules;
 mod samples;
 mod sbom;

@@ -1,16 +1,16 @@
 //! Kills the program or fails a call at every system call, and runs many processes on one base, for
 //! every format. docs/robustness.md explains the figures.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
 use scoresheet::formats;
 use testkit::attack::{Fault, Storm, Tally, Target, attack_calls, has_strace, storm};
-use testkit::workspace_root;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::rows::Rows;
 
 /// The duration of each storm, unless given.
 const SECONDS: u64 = 60;
@@ -67,33 +67,23 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         let storm = storm(&program, &target, time, &folder.path().join("storm"));
         println!("{}: {storm:?} in {seconds} s", format.name);
         if write {
-            put_figures(&workspace_root().join(FIGURES), &row(format.name, &tallies, &storm))?;
+            let rows = vec![row(format.name, &tallies, &storm)];
+            Rows { head: HEAD, key: 1, rows }.write(FIGURES)?;
         }
     }
     Ok(())
 }
 
-/// Returns the row of a format.
-fn row(format: &str, tallies: &[Tally; 2], storm: &Storm) -> String {
-    let mut row = format.to_owned();
-    for tally in tallies {
-        let states = ["old", "new", "both"].map(|state| tally.states.get(state).unwrap_or(&0));
-        let [old, new, both] = states;
-        row.push_str(&format!(",{},{old},{new},{both}", tally.runs));
-    }
-    format!("{row},{},{}", storm.changes, storm.reads)
-}
-
-/// Replaces the row of a format, or adds it.
-fn put_figures(path: &Path, row: &str) -> Result<(), Failure> {
-    let old = std::fs::read_to_string(path).unwrap_or_default();
-    let mut rows: Vec<&str> = old.lines().skip(1).collect();
-    let name = |row: &str| row.split(',').next().map(str::to_owned);
-    match rows.iter_mut().find(|known| name(known) == name(row)) {
-        Some(known) => *known = row,
-        None => rows.push(row),
-    }
-    Ok(std::fs::write(path, format!("{HEAD}\n{}\n", rows.join("\n")))?)
+/// Returns the cells of a format.
+fn row(format: &str, tallies: &[Tally; 2], storm: &Storm) -> Vec<String> {
+    let of_tally = |tally: &Tally| {
+        let state = |state| tally.states.get(state).copied().unwrap_or(0);
+        [tally.runs, state("old"), state("new"), state("both")].map(|count| count.to_string())
+    };
+    let mut row = vec![format.to_owned()];
+    row.extend(tallies.iter().flat_map(of_tally));
+    row.extend([storm.changes.to_string(), storm.reads.to_string()]);
+    row
 }
 
 #[cfg(test)]
@@ -101,15 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_of_known_format_replaces_its_figures() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("faults.csv");
+    fn row_has_a_cell_for_each_name_of_the_head() {
         let tally = |runs| Tally { runs, states: [("old", runs - 1), ("new", 1)].into() };
         let storm = Storm { changes: 5, reads: 6, told: 0 };
-        for (format, runs) in [("si4", 3), ("pgn", 4), ("si4", 9)] {
-            put_figures(&path, &row(format, &[tally(runs), tally(2)], &storm)).unwrap();
-        }
-        let rows = "si4,9,8,1,0,2,1,1,0,5,6\npgn,4,3,1,0,2,1,1,0,5,6";
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{HEAD}\n{rows}\n"));
+        let row = row("si4", &[tally(9), tally(2)], &storm);
+        assert_eq!(row.join(","), "si4,9,8,1,0,2,1,1,0,5,6");
+        assert_eq!(row.len(), HEAD.split(',').count());
     }
 }

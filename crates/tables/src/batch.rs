@@ -176,15 +176,15 @@ pub(crate) fn moves(mut column: Column) -> Result<ArrayRef, ArrowError> {
     let Values::Codes(Codes { ends, codes }) = column.values else {
         return Err(ArrowError::InvalidArgumentError("a column holds no moves".to_owned()));
     };
-    let (mut known, mut distinct) = (vec![None; 1 << 16], Vec::new());
+    let (mut keys, mut distinct) = (vec![0u16; 1 << 16], Vec::new());
     let mut key = |code: &u16| {
-        let key = known.get_mut(usize::from(*code))?;
-        Some(*key.get_or_insert_with(|| {
+        let key = keys.get_mut(usize::from(*code))?;
+        if distinct.get(usize::from(*key)) != Some(code) {
             // There are not more codes than keys.
-            let key = u16::try_from(distinct.len()).unwrap_or(u16::MAX);
+            *key = u16::try_from(distinct.len()).unwrap_or(u16::MAX);
             distinct.push(*code);
-            key
-        }))
+        }
+        Some(*key)
     };
     let keys = UInt16Array::from_iter_values(codes.iter().filter_map(&mut key));
     let texts = Arc::new(strings(uci(&distinct), None)?);

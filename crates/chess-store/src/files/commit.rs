@@ -95,6 +95,10 @@ fn finish<D: Disk>(disk: &D, change: &Change<'_>, had_index: bool) -> io::Result
     let (index, folder) = (change.index, folder_of(change.index));
     let place = |path: &Path| {
         let new = temporary(path, &change.marker.token);
+        if cfg!(windows) && matches!(disk.identity(path), Ok(Some(_))) {
+            // Not every file system lets a file replace one that is open, and an editor has its base open.
+            disk.remove(path).map_err(failed("cannot replace", path))?;
+        }
         disk.rename(&new, path).map_err(failed("cannot put in place", path))
     };
     if had_index {

@@ -207,18 +207,18 @@ impl Disk for OnDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        despite_visitors(|| match fs::rename(from, to) {
-            Err(error) if cfg!(windows) && is_in_use(&error) => replace_open(from, to),
-            result => result,
-        })
+        despite_visitors(|| fs::rename(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         if cfg!(windows) {
-            // The name of an open file that is removed is free only when the file is closed.
-            let aside = aside_of(path);
+            // FAT, exFAT and some network drives keep the name of an open file that is removed until the file
+            // is closed. Under another name it is in nobody's way.
+            let aside = temporary(path, &new_token());
             if fs::rename(path, &aside).is_ok() {
-                return despite_visitors(|| fs::remove_file(&aside));
+                // What cannot be removed is a leftover, which the next change removes.
+                let _ = despite_visitors(|| fs::remove_file(&aside));
+                return Ok(());
             }
         }
         despite_visitors(|| fs::remove_file(path))
@@ -242,29 +242,6 @@ impl Disk for OnDisk {
             result => result,
         }
     }
-}
-
-/// Replaces a file that is open, which Windows refuses on FAT, on exFAT and on some network drives: the
-/// open file gets another name first.
-fn replace_open(from: &Path, to: &Path) -> io::Result<()> {
-    let aside = aside_of(to);
-    fs::rename(to, &aside)?;
-    match fs::rename(from, to) {
-        Ok(()) => {
-            // It disappears when it is closed. Otherwise it is a leftover that the next change removes.
-            let _ = fs::remove_file(&aside);
-            Ok(())
-        }
-        Err(error) => {
-            fs::rename(&aside, to)?;
-            Err(error)
-        }
-    }
-}
-
-/// Returns a new name for a file that makes room.
-fn aside_of(path: &Path) -> PathBuf {
-    temporary(path, &new_token())
 }
 
 /// Retries a call for about a second while Windows refuses it because another program has the file

@@ -171,7 +171,9 @@ impl<D: Disk> Staged<D> {
             result.map_err(failed("cannot sync", &new.path)).map_err(unchanged)?;
         }
         let _until_done = if D::IS_REAL { Some(ours::commit()?) } else { None };
-        if self.files.len() > 1 || !self.gone.is_empty() {
+        // On Windows the marker makes it safe to remove an open index before the new one takes its place.
+        let is_edited = cfg!(windows) && self.index.is_some();
+        if self.files.len() > 1 || !self.gone.is_empty() || is_edited {
             self.put_several_in_place()?;
         } else if let Some(new) = self.files.first() {
             self.put_one_in_place(new)?;
