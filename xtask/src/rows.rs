@@ -1,4 +1,4 @@
-//! Files of figures, of which a run replaces some rows.
+//! Files of figures. A run replaces its own rows.
 
 use std::fs;
 use std::process::Command;

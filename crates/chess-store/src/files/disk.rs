@@ -216,7 +216,7 @@ impl Disk for OnDisk {
             // is closed. Under another name it is in nobody's way.
             let aside = temporary(path, &new_token());
             if fs::rename(path, &aside).is_ok() {
-                // What cannot be removed is a leftover, which the next change removes.
+                // If this fails, the file is a leftover, and the next change removes it.
                 let _ = despite_visitors(|| fs::remove_file(&aside));
                 return Ok(());
             }
