@@ -172,8 +172,9 @@ impl<D: Disk> Staged<D> {
         }
         let _until_done = if D::IS_REAL { Some(ours::commit()?) } else { None };
         // On Windows the marker makes it safe to remove an open index before the new one takes its place.
-        let is_edited = cfg!(windows) && self.index.is_some();
-        if self.files.len() > 1 || !self.gone.is_empty() || is_edited {
+        let is_index = |new: &New<D>| Some(&new.path) == self.index.as_ref();
+        let has_open_index = cfg!(windows) && self.files.iter().any(is_index);
+        if self.files.len() > 1 || !self.gone.is_empty() || has_open_index {
             self.put_several_in_place()?;
         } else if let Some(new) = self.files.first() {
             self.put_one_in_place(new)?;

@@ -79,6 +79,14 @@ fn commit_replaces_open_files() {
         replace(&path, text).unwrap();
         assert_eq!(texts(folder.path()), [text; 3]);
     }
+    // An editor of Scid 5 replaces the index alone.
+    let files = BaseFiles::locate_for_change(&path, "ix").unwrap();
+    let index = fs::File::open(&path).unwrap();
+    let mut staged = files.stage();
+    write(&mut staged, &path, "newest").unwrap();
+    staged.commit().unwrap();
+    drop((files, index));
+    assert_eq!(texts(folder.path()), ["newer", "newer", "newest"]);
     for mut file in open {
         assert_eq!(io::read_to_string(&mut file).unwrap(), "old");
     }
