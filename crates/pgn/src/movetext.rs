@@ -26,6 +26,9 @@ pub(crate) const MAX_DEPTH: usize = 16_384;
 /// The number of characters of an unreadable token that an error quotes.
 const MAX_QUOTED: usize = 24;
 
+/// The longest word after `$` that is passed over with it.
+const MAX_BAD_NAG: usize = 8;
+
 /// An open variation.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
@@ -363,7 +366,14 @@ impl Movetext<'_, '_> {
         let text = rest.get(..digits).and_then(|digits| std::str::from_utf8(digits).ok());
         match text.and_then(|text| text.parse().ok()) {
             Some(number) => self.game.push_nag(Nag(number)),
-            None => self.quirk(Quirk::BadNag, at),
+            None => {
+                self.quirk(Quirk::BadNag, at);
+                // `$a` is not the start of a move.
+                if digits == 0 {
+                    let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+                    self.cursor.advance(word.count().min(MAX_BAD_NAG));
+                }
+            }
         }
         self.cursor.advance(digits);
     }
@@ -398,7 +408,9 @@ impl Movetext<'_, '_> {
             _ if let Some(length) = invisible(rest) => (Quirk::StraySign, length),
             [0xe2, 0x99, 0x94..=0x9f, ..] => return self.move_token(),
             [b'}', ..] => (Quirk::StrayBrace, 1),
-            [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/', ..] => (Quirk::StraySign, 1),
+            [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/' | b':' | b'|', ..] => {
+                (Quirk::StraySign, 1)
+            }
             [0x80..=0xff, ..] if let Some(read) = self.lookalike_move() => {
                 return self.read_lookalike(read);
             }
