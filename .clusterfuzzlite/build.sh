@@ -1,7 +1,7 @@
 #!/bin/bash -eu
 # Builds each target of fuzz/fuzz_targets with its seeds, and with the inputs that failed once.
 cd "$SRC/scoresheet"
-cargo fuzz build --release --fuzz-dir fuzz
+cargo fuzz build --release --fuzz-dir fuzz --features tables
 for program in fuzz/fuzz_targets/*.rs; do
   name=$(basename "$program" .rs)
   built=$(find target fuzz/target -path "*/release/$name" -type f -perm -u+x 2>/dev/null | head -n 1)

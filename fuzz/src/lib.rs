@@ -14,6 +14,8 @@ pub mod movecode;
 pub mod packed;
 pub mod pgn;
 pub mod scid;
+#[cfg(feature = "tables")]
+pub mod tables;
 
 /// The message of a target that was built without libFuzzer.
 pub const HOW_TO_RUN: &str = "this program was built without libFuzzer; run `cargo xtask fuzz TARGET` or `cargo fuzz run TARGET`";
@@ -59,4 +61,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("scid_edits", edits::scid_edits),
     ("scid_record", scid::scid_record),
     ("scid_round_trip", scid::scid_round_trip),
+    #[cfg(feature = "tables")]
+    ("table_file", tables::table_file),
 ];

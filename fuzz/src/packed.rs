@@ -6,6 +6,7 @@ use std::io::{Cursor, Write};
 use arbitrary::Unstructured;
 use chess_core::Game;
 use chess_store::{Diagnostics, Inputs, Losses, OpenOptions, Scope};
+use scoresheet::Base;
 use testkit::{Flavour, random_game};
 
 /// The most changes of the packed bytes.
@@ -13,13 +14,21 @@ const CHANGES: usize = 4;
 /// The limit for unpacked bytes, so that no input takes long.
 const MOST_UNPACKED: u64 = 1 << 22;
 
-/// The games of a file that is alone in its folder, and whether reading failed.
-fn read(inputs: &Inputs) -> (Vec<Game>, bool) {
+/// The options of every base here.
+pub(crate) fn bounded() -> OpenOptions {
     let mut options = OpenOptions::default();
     options.max_unpacked = Some(MOST_UNPACKED);
-    let Ok(mut base) = scoresheet::open_inputs(inputs, &options) else {
-        return (Vec::new(), true);
-    };
+    options
+}
+
+/// The games of a file that is alone in its folder, and whether reading failed.
+fn read(inputs: &Inputs) -> (Vec<Game>, bool) {
+    read_opened(scoresheet::open_inputs(inputs, &bounded()))
+}
+
+/// The games of a base, and whether opening or reading failed.
+pub(crate) fn read_opened(base: Result<Base, scoresheet::Error>) -> (Vec<Game>, bool) {
+    let Ok(mut base) = base else { return (Vec::new(), true) };
     let (mut reader, mut game, mut games) = (base.reader(), Game::new(), Vec::new());
     let mut failed = false;
     loop {
@@ -45,7 +54,7 @@ fn alone(name: &str, bytes: Vec<u8>) -> Inputs {
 
 /// Changes bytes as the fuzzer says: flips bits, removes, repeats and overwrites ranges. Returns
 /// how many changes were made.
-fn damage(bytes: &mut Vec<u8>, data: &mut Unstructured<'_>) -> arbitrary::Result<usize> {
+pub(crate) fn damage(bytes: &mut Vec<u8>, data: &mut Unstructured<'_>) -> arbitrary::Result<usize> {
     let changes = data.int_in_range(0..=CHANGES)?;
     for _ in 0..changes {
         let Some(last) = bytes.len().checked_sub(1) else { break };

@@ -7,20 +7,22 @@ use crate::ci::{RELAXED, document, run_command};
 use crate::examples;
 
 /// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
-const SELECTED: [&str; 8] = [
+const SELECTED: [&str; 10] = [
     "--package",
     "scoresheet-tables",
     "--package",
     "scoresheet",
     "--package",
     "scoresheet-cli",
+    "--package",
+    "scoresheet-fuzz",
     "--features",
-    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/rar,scoresheet-cli/tables",
+    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/rar,scoresheet-cli/tables,scoresheet-fuzz/tables",
 ];
 
 /// Tests, lints, documents and runs the examples of everything that has the feature.
 pub(crate) fn run() -> Result<(), Failure> {
-    cargo("test", &["--lib", "--test", "tables"])?;
+    cargo("test", &["--lib", "--test", "tables", "--test", "replay"])?;
     // Time and memory of the writers that no default build contains.
     let bounds = with_selected("test", &["--test", "doubling", "--test", "memory"]);
     run_command(Command::new(env!("CARGO")).args(bounds).env("FORMATS", "parquet,arrow"))?;

@@ -72,11 +72,11 @@ impl RecordEncoder {
         let number = if chess960 { mode::CHESS960 } else { mode::STANDARD };
         let flags = number | if setup { RECORD_SETUP } else { 0 };
         moves.extend_from_slice(&RecordHeader { flags, size: 0 }.encode());
-        if setup {
-            let written = Setup::new(&start, chess960);
+        let written = setup.then(|| Setup::new(&start, chess960));
+        if let Some(written) = &written {
             written.encode(moves);
-            check_setup(game, &written.position().0, losses);
         }
+        check_setup(game, written.map(|written| written.position().0).as_ref(), losses);
         self.write_moves(&start, chess960, moves, losses);
         let size = moves.len().saturating_sub(first);
         let size = u32::try_from(size).ok().filter(|size| *size <= MOST_RECORD);
@@ -203,13 +203,19 @@ impl LineWriter<'_> {
     }
 }
 
-/// Reports the parts of a start position that the record cannot hold.
-pub(crate) fn check_setup(game: &Game, written: &Position, losses: &mut Losses) {
+/// Reports the parts of a start position that the record does not hold. `written` is `None` for
+/// the usual one, which has no place in a record.
+pub(crate) fn check_setup(game: &Game, written: Option<&Position>, losses: &mut Losses) {
     let Some(setup) = game.setup() else { return };
-    let fen = written.to_fen();
-    let mut fields = fen.split(' ');
-    let says_all = setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field));
-    if !says_all && written != setup.position() || !setup.is_exact() {
+    let says_all = |written: &Position| {
+        let fen = written.to_fen();
+        let mut fields = fen.split(' ');
+        setup.fen().split_ascii_whitespace().all(|field| fields.next() == Some(field))
+    };
+    let is_kept = |written| written == setup.position() || says_all(written);
+    if !setup.is_exact() || !written.is_none_or(is_kept) {
         losses.push(Loss::new(LossKind::Setup, setup.fen()));
+    } else if written.is_none() {
+        losses.push(Loss::usual_fen());
     }
 }

@@ -27,6 +27,12 @@ impl Loss {
     pub fn at_ply(kind: LossKind, detail: impl Into<String>, ply: u32) -> Loss {
         Loss { kind, detail: detail.into(), ply: Some(ply) }
     }
+
+    /// Creates the loss of a FEN that states the usual start position, and of its SetUp.
+    #[must_use]
+    pub fn usual_fen() -> Loss {
+        Loss::new(LossKind::Tag, "FEN of the usual start position")
+    }
 }
 
 impl fmt::Display for Loss {

@@ -176,10 +176,13 @@ fn encode_start(game: &Game, losses: &mut Losses, out: &mut Vec<u8>) -> Result<(
     if position.is_chess960() {
         return Err(ErrorKind::Chess960.at(Location::file("dcg")));
     }
+    let is_usual = *position == Position::start();
     if !setup.is_exact() {
         losses.push(Loss::new(LossKind::Setup, setup.fen()));
+    } else if is_usual {
+        losses.push(Loss::usual_fen());
     }
-    if *position == Position::start() {
+    if is_usual {
         out.push(FEN_NONE);
         return Ok(());
     }
@@ -300,7 +303,9 @@ mod tests {
             encode(&game)
         };
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(start(usual).0, [0x00]);
+        let (bytes, losses) = start(usual);
+        assert_eq!(bytes, [0x00]);
+        assert_eq!(losses, ["tag: FEN of the usual start position"]);
         let (bytes, losses) = start("4k3/8/8/8/8/8/8/4K3 w");
         assert_eq!(&bytes[2..], b"4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert!(losses.is_empty());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::chess_core::{Date, Game, Header, Token, is_implied};
 use scoresheet::chess_store::{Loss, LossKind, Losses};
-use scoresheet::{Converter, CreateOptions, Outcome, Watch};
+use scoresheet::{Converter, CreateOptions, Format, Outcome, Watch};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -129,8 +129,18 @@ fn line(game: &Game) -> Vec<Token<'_>> {
     line
 }
 
-fn compare(number: u64, given: &Game, read: &Game, losses: &Losses) {
-    let losses = losses.listed();
+fn compare_setup(number: u64, given: &Game, read: &Game, losses: &[Loss]) {
+    let tells_of_setup = losses.iter().any(|loss| loss.kind == LossKind::Setup);
+    if read.start_position() != given.start_position() {
+        assert!(tells_of_setup, "game {number}: another start position: {losses:?}");
+    }
+    if given.setup().is_some() && read.setup().is_none() {
+        let told = tells_of_setup || tells_of(losses, "FEN");
+        assert!(told, "game {number}: the FEN is gone: {losses:?}");
+    }
+}
+
+fn compare(number: u64, given: &Game, read: &Game, losses: &[Loss]) {
     let (before, after) = (tags(&given.header), tags(&read.header));
     // ChessBase has a code for a forfeit and for a loss of both.
     let has_code = after.iter().any(|(name, _)| name == "CbhResult");
@@ -144,10 +154,7 @@ fn compare(number: u64, given: &Game, read: &Game, losses: &Losses) {
         let variant = name == "Variant" && read.start_position().is_chess960();
         assert!(changed || variant, "game {number}: {name} {value:?} is new");
     }
-    if read.start_position() != given.start_position() {
-        let told = losses.iter().any(|loss| loss.kind == LossKind::Setup);
-        assert!(told, "game {number}: another start position: {losses:?}");
-    }
+    compare_setup(number, given, read, losses);
     let (before, after) = (tokens(given), tokens(read));
     for key in before.keys().chain(after.keys()) {
         let told = losses.iter().filter(|loss| loss.ply.is_some() && accounts_for(loss, key.0));
@@ -167,13 +174,17 @@ fn compare(number: u64, given: &Game, read: &Game, losses: &Losses) {
 
 /// Writes a text to a base of a format and reads it again; how many losses were told.
 fn round_trip(pgn: &Path, extension: &str) -> u64 {
+    round_trip_with(pgn, extension, compare)
+}
+
+fn round_trip_with(pgn: &Path, extension: &str, compare: fn(u64, &Game, &Game, &[Loss])) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("base").with_extension(extension);
     let told = convert(pgn, &base);
     let (given, read) = (games(pgn), games(&base));
     assert_eq!(given.len(), read.len());
     for ((number, losses), (given, read)) in told.0.iter().zip(given.iter().zip(&read)) {
-        compare(number + 1, given, read, losses);
+        compare(number + 1, given, read, losses.listed());
     }
     told.0.values().map(Losses::total).sum()
 }
@@ -197,6 +208,25 @@ fn write_chessbase_reports_texts_that_are_too_long() {
     let long: String = sizes.iter().map(|(letter, count)| game(&text(letter, *count))).collect();
     std::fs::write(&pgn, long).unwrap();
     assert_eq!(round_trip(&pgn, "cbh"), 2);
+}
+
+/// Engines and sites state the position of all their games.
+#[test]
+fn write_fen_of_usual_position_keeps_or_reports_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("usual.pgn");
+    let rows = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq";
+    let game = |more: &str, rest: &str| {
+        format!("[White \"w\"]\n{more}[SetUp \"1\"]\n[FEN \"{rows} {rest}\"]\n\n1. e4 e5 *\n\n")
+    };
+    let chess960 = game("[Variant \"Chess960\"]\n", "- 0 1");
+    // Half-moves played, the number of the move, a file where nobody can take, and fewer fields.
+    let usual = ["- 0 1", "- 3 9", "e3 0 1", "-"].map(|rest| game("", rest));
+    std::fs::write(&pgn, [chess960, usual.concat()].concat()).unwrap();
+    let both = |format: &&Format| format.open.is_some() && format.create.is_some();
+    for format in scoresheet::formats().filter(both).filter(|format| format.name != "fbk") {
+        round_trip_with(&pgn, format.extensions[0], compare_setup);
+    }
 }
 
 /// Signs of ChessBase in the private-use range: a bishop pair, an idea, a pawn.

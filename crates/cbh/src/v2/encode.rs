@@ -89,8 +89,10 @@ impl RecordEncoder {
             encoded.words.iter().for_each(|word| moves.extend_from_slice(&word.to_le_bytes()));
             number = encoded.number;
             if let Some(read) = decode_start(&encoded.words) {
-                check_setup(game, &read.position, losses);
+                check_setup(game, Some(&read.position), losses);
             }
+        } else {
+            check_setup(game, None, losses);
         }
         moves.extend_from_slice(&word::MOVES.to_le_bytes());
         let castling = castling_words(&start, chess960 && setup, number);
