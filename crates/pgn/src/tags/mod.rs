@@ -217,9 +217,9 @@ impl SectionReader<'_> {
         *known != value && !unknown(known) && !unknown(&value)
     }
 
-    /// Passes over what stands between two tags without an empty line: comments, which are kept
-    /// before the first move, commas, and characters that show nothing. Passes over nothing if no
-    /// other tag of this section follows.
+    /// Skips comments, commas and invisible characters between two tags without an empty line. The
+    /// comments are kept before the first move. Skips nothing if no other tag of this section
+    /// follows.
     #[cold]
     fn pass_between(&mut self, cursor: &mut Cursor<'_>) -> bool {
         let mut ahead = cursor.clone();

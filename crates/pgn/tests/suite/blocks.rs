@@ -466,7 +466,7 @@ fn cutter_hostile_texts_take_linear_time() {
             ("{\n\n[Event \"x\"]\n\n*\n\n", short),
             ("1. e4 {\n\n[Event \"x\"]\n\n", short),
             ("1. e4 { {\n\n[Event \"x\"]\n\n", short),
-            // Tags and what stands between them.
+            // Tags with comments between them, or with values of several lines.
             ("[A \"b\"]\n{}\n", whole),
             ("[A \"b\"]\n{", whole),
             ("[White \"b\"]\n;c\n[White \"d\"]\n", whole),
