@@ -110,12 +110,14 @@ impl Date {
     /// - Numbers separated by `.`, `-` or `/`, of any width, the year first or last, parts missing
     ///   at the end: `2020-2-3`, `3.2.2020`, `31/12/1999`, `2020`.
     /// - Eight digits: `20200203`.
-    /// - A month name in one of several languages: `3 Feb 2020`, `February 3, 2020`.
+    /// - A month name in one of several languages, or in Roman numerals: `3 Feb 2020`,
+    ///   `February 3, 2020`, `3.II.2020`.
     /// - Other separators, and a time after the date: `2020-02-03T10:00:00Z`.
     ///
     /// A year has three or four digits. So `3.2.2020` is the third of February, and `3` is not a
     /// date. `3/2/2020` is some day in 2020, because the order of day and month differs between
-    /// countries.
+    /// countries; `03.02.20` is no date. Of days from one to another, only what both have in common
+    /// is known: `2020.02.28-2020.03.02` is some day in 2020.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Date {
         let text = text.trim();
@@ -154,14 +156,61 @@ impl Date {
     }
 
     fn parse_numbers(text: &str) -> Date {
-        let mut parts = text.splitn(3, ['.', '-', '/']).map(str::trim);
-        let mut part = || parts.next().unwrap_or_default();
-        let (first, second, third) = (part(), part(), part());
-        if is_year(first) || !is_year(third) {
-            let year = if is_year(first) { first } else { "" };
-            return Date::of_numbers(number(year), number(second), number(third));
+        let separators = ['.', '-', '/'];
+        if text.contains(' ') && !text.contains(separators) {
+            return Date::parse_words(text);
         }
-        Date::of_day_and_month(number(first), number(second), number(third), text.contains('/'))
+        let mut parts = text.splitn(4, separators).map(str::trim);
+        let mut part = || parts.next().unwrap_or_default();
+        let (first, second, third, rest) = (certain(part()), part(), part(), part());
+        let slashes = text.contains('/');
+        if rest.is_empty() {
+            return Date::of_parts(first, second, third, slashes);
+        }
+        if is_year(rest) && ![first, second, third].into_iter().any(is_year) {
+            // `29-31.12.2018`
+            return Date::of_numbers(number(rest), number(third), 0);
+        }
+        // Days from one to another: only what both have in common is known.
+        let date = Date::of_parts(first, second, third, slashes);
+        let mut parts = rest.splitn(3, separators).map(str::trim);
+        let mut part = || parts.next().unwrap_or_default();
+        let last = match (part(), part(), part()) {
+            (day, "", "") => Date::of_numbers(date.year, date.month.into(), number(day)),
+            (month, day, "") => Date::of_numbers(date.year, number(month), number(day)),
+            (first, second, third) => Date::of_parts(first, second, third, slashes),
+        };
+        date.common(last)
+    }
+
+    /// Parses a date of up to three parts. Two digits are no year, but a number above 31 tells
+    /// where the year stands.
+    fn of_parts(first: &str, second: &str, third: &str, slashes: bool) -> Date {
+        let numbers = (number(first), number(second), number(third));
+        if is_year(first) {
+            return Date::of_numbers(numbers.0, numbers.1, numbers.2);
+        }
+        if is_year(third) {
+            return Date::of_day_and_month(numbers.0, numbers.1, numbers.2, slashes);
+        }
+        match numbers {
+            // `12.2018`
+            (month, year, 0) if is_year(second) => Date::of_numbers(year, month, 0),
+            (0 | 32.., month, day) => Date::of_numbers(0, month, day),
+            (day, month, 32..) => Date::of_day_and_month(day, month, 0, slashes),
+            // `05.01.18`
+            _ => Date::UNKNOWN,
+        }
+    }
+
+    /// Returns the parts that two dates have in common, from the year on.
+    fn common(self, other: Date) -> Date {
+        if self.year != other.year {
+            return Date::UNKNOWN;
+        }
+        let month = if self.month == other.month { self.month } else { 0 };
+        let day = if month > 0 && self.day == other.day { self.day } else { 0 };
+        Date { year: self.year, month, day }
     }
 
     /// Parses a date whose year comes last.
@@ -177,22 +226,47 @@ impl Date {
     /// Parses numbers and month names with any separators.
     fn parse_words(text: &str) -> Date {
         let (mut numbers, mut count, mut month) = ([(0u16, 0usize); 3], 0usize, 0u8);
-        let mut rest = text;
+        // Whether an unknown word, perhaps the name of a month, stands between the numbers.
+        let (mut word, mut strange) = (false, false);
+        let words = text.split(|letter: char| !letter.is_alphabetic());
+        let may_be_roman = words.filter(|word| !word.is_empty()).count() == 1;
+        let (mut rest, mut glued) = (text, false);
         while let Some(first) = rest.chars().next() {
-            let same = |letter: char| {
-                letter.is_ascii_digit() == first.is_ascii_digit()
-                    && letter.is_alphanumeric() == first.is_alphanumeric()
-            };
-            let (run, after) = rest.split_at(rest.find(|c| !same(c)).unwrap_or(rest.len()));
+            let kind = Kind::of(first);
+            let end = rest.find(|letter| Kind::of(letter) != kind).unwrap_or(rest.len());
+            let (run, after) = rest.split_at(end);
             rest = after;
-            if first.is_ascii_digit() {
-                let Some(slot) = numbers.get_mut(count) else { break };
-                *slot = (number(run), run.len());
-                count = count.saturating_add(1);
-            } else if month == 0 {
-                month = month_of(run);
-            }
             let wanted = if month > 0 { 2 } else { 3 };
+            let found = match kind {
+                Kind::Other => None,
+                // `T10:00`, `Q1`
+                Kind::Digits if glued && count > 0 => break,
+                Kind::Digits if glued => None,
+                Kind::Digits => Some(number(run)),
+                Kind::Unknown => Some(0),
+                Kind::Letters
+                    if is_placeholder(run) && (!may_be_roman || roman_month(run) == 0) =>
+                {
+                    Some(0)
+                }
+                Kind::Letters => {
+                    let named = if may_be_roman { roman_month(run) } else { 0 };
+                    let named = if named > 0 { named } else { month_of(run) };
+                    if month == 0 && named > 0 {
+                        month = named;
+                    } else {
+                        word |= count > 0 && !is_filler(run);
+                    }
+                    None
+                }
+            };
+            let ascii_word = kind == Kind::Letters && run.is_ascii() && !is_placeholder(run);
+            glued = ascii_word && month_of(run) == 0;
+            let Some(found) = found else { continue };
+            let Some(slot) = numbers.get_mut(count) else { break };
+            *slot = (found, run.len());
+            count = count.saturating_add(1);
+            strange |= word;
             if count >= wanted {
                 break;
             }
@@ -200,7 +274,11 @@ impl Date {
         let [(first, first_width), (second, second_width), (third, third_width)] = numbers;
         let (is_year, other_is_year) = (first_width >= 3, second_width >= 3);
         match (month, is_year, other_is_year) {
+            (0, true, false) if strange => Date::of_numbers(first, 0, 0),
             (0, true, false) => Date::of_numbers(first, second, third),
+            (0, false, true) if strange => Date::of_numbers(second, 0, 0),
+            (0, false, true) => Date::of_numbers(second, first, 0),
+            (0, false, false) if third_width >= 3 && strange => Date::of_numbers(third, 0, 0),
             (0, false, false) if third_width >= 3 => {
                 Date::of_day_and_month(first, second, third, text.contains('/'))
             }
@@ -234,7 +312,9 @@ impl Date {
             match part.parse::<u32>() {
                 Ok(0) => {}
                 Ok(_) => numbers = numbers.saturating_add(1),
-                Err(_) if month_of(part) > 0 => numbers = numbers.saturating_add(1),
+                Err(_) if month_of(part) > 0 || roman_month(part) > 0 => {
+                    numbers = numbers.saturating_add(1)
+                }
                 Err(_) => return false,
             }
         }
@@ -304,7 +384,7 @@ fn month_of(word: &str) -> u8 {
         &["feb", "fev", "fév", "фев"],
         &["mar", "mär", "mrz", "maa", "мар"],
         &["apr", "avr", "abr", "апр"],
-        &["may", "mai", "mag", "mei", "май", "мая"],
+        &["may", "mai", "maj", "mag", "mei", "май", "мая"],
         &["jun", "juin", "giu", "июн"],
         &["jul", "juil", "lug", "июл"],
         &["aug", "aoû", "aou", "ago", "авг"],
@@ -319,6 +399,57 @@ fn month_of(word: &str) -> u8 {
     };
     let month = MONTHS.iter().position(|names| names.iter().any(begins));
     month.and_then(|month| u8::try_from(month.saturating_add(1)).ok()).unwrap_or(0)
+}
+
+/// A kind of characters in a date.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Digits,
+    Letters,
+    /// Question marks, which stand for unknown digits.
+    Unknown,
+    Other,
+}
+
+impl Kind {
+    fn of(letter: char) -> Kind {
+        match letter {
+            '0'..='9' => Kind::Digits,
+            '?' => Kind::Unknown,
+            _ if letter.is_alphanumeric() => Kind::Letters,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Returns whether a word stands for unknown digits: `xx`.
+fn is_placeholder(word: &str) -> bool {
+    word.len() <= 4 && word.bytes().all(|letter| matches!(letter, b'x' | b'X'))
+}
+
+/// Returns whether a word between the numbers of a date means nothing by itself: `5th of`, `年`.
+fn is_filler(word: &str) -> bool {
+    matches!(word, "st" | "nd" | "rd" | "th" | "of" | "the" | "de" | "del" | "T")
+        || !word.is_ascii() && word.chars().count() == 1
+}
+
+/// Returns the number of a month in Roman numerals, or zero.
+fn roman_month(word: &str) -> u8 {
+    const MONTHS: [&str; 12] =
+        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+    let mut letters = word.chars();
+    if let (Some(letter @ '\u{2160}'..='\u{216b}'), None) = (letters.next(), letters.next()) {
+        let number = u32::from(letter).saturating_sub(0x215f);
+        return u8::try_from(number).unwrap_or(0);
+    }
+    let month = MONTHS.iter().position(|name| *name == word);
+    month.and_then(|month| u8::try_from(month.saturating_add(1)).ok()).unwrap_or(0)
+}
+
+/// Removes the doubt from a year: `2018?`.
+fn certain(text: &str) -> &str {
+    let year = text.trim_end_matches('?');
+    if year.len() == 4 && is_year(year) { year } else { text }
 }
 
 /// Returns the three numbers of a date such as `3/2/2020` or `3-2-2020`.
@@ -414,6 +545,37 @@ mod tests {
             ("c. 1850", "1850.??.??"),
             ("10:30", "????.??.??"),
             ("1995..03", "1995.??.03"),
+            ("2018?", "2018.??.??"),
+            ("199?", "????.??.??"),
+            ("2018 01 05", "2018.01.05"),
+            ("12.2018", "2018.12.??"),
+            ("1/2018", "2018.01.??"),
+            ("05.01.18", "????.??.??"),
+            ("18.01.05", "????.??.??"),
+            ("31.12.99", "????.12.31"),
+            ("99.12.31", "????.12.31"),
+            ("5.1", "????.??.??"),
+            ("2018-Q1", "2018.??.??"),
+            ("Q1 2018", "2018.??.??"),
+            ("2018-01T10:30", "2018.01.??"),
+            ("03.IX.1972", "1972.09.03"),
+            ("1972-IX-03", "1972.09.03"),
+            ("XII 1972", "1972.12.??"),
+            ("2018.\u{2169}.1", "2018.10.01"),
+            ("2018.X.X", "2018.??.??"),
+            ("2018.XX.05", "2018.??.05"),
+            ("xxxx.05.01", "????.05.01"),
+            ("World War I 1914", "1914.??.??"),
+            ("5 stycznia 2018", "2018.??.??"),
+            ("2018 luty 5", "2018.??.??"),
+            ("5 maj 2018", "2018.05.05"),
+            ("2018.12.31-2019.01.02", "????.??.??"),
+            ("2018.11.30-2018.12.01", "2018.??.??"),
+            ("2018.12.29-31", "2018.12.??"),
+            ("2018.12.29-2018.12.29", "2018.12.29"),
+            ("29-31.12.2018", "2018.12.??"),
+            ("29.12.2018-02.01.2019", "????.??.??"),
+            ("1985-1986", "1985.??.??"),
         ] {
             assert_eq!(Date::parse_lenient(text).to_string(), understood, "{text}");
         }
@@ -430,6 +592,7 @@ mod tests {
             ("2020.13.01", false),
             ("spring 2020", false),
             ("12 Jan 2019", true),
+            ("12.I.2019", true),
             ("January 12, 2019", true),
             ("20190112", true),
             ("2019-01-12T10:00:00Z", false),

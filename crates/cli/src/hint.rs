@@ -141,8 +141,11 @@ fn tip(error: &Error, words: &[String]) -> Option<String> {
                 return example(&CHANGES, &word);
             }
             let word = word.split('=').next().unwrap_or_default();
-            let (_, option, value) = OPTIONS.iter().find(|(words, _, _)| words.contains(&word))?;
-            has_option(used, option).then(|| format!("use `--{option} {value}`"))
+            let known = OPTIONS.iter().find(|(words, _, _)| words.contains(&word));
+            match known.filter(|(_, option, _)| has_option(used, option)) {
+                Some((_, option, value)) => Some(format!("use `--{option} {value}`")),
+                None => elsewhere(&command, word),
+            }
         }
         _ => None,
     }
@@ -151,6 +154,13 @@ fn tip(error: &Error, words: &[String]) -> Option<String> {
 fn example(table: &[(&[&str], &str)], word: &str) -> Option<String> {
     let (_, example) = table.iter().find(|(words, _)| words.contains(&word))?;
     Some(format!("use `{example}`"))
+}
+
+/// Names the commands that have the option, because the one used does not.
+fn elsewhere(command: &Command, option: &str) -> Option<String> {
+    let with = command.get_subcommands().filter(|sub| has_option(sub, option));
+    let names: Vec<String> = with.map(|sub| format!("`scoresheet {}`", sub.get_name())).collect();
+    (!names.is_empty()).then(|| format!("`--{option}` is an option of {}", names.join(", ")))
 }
 
 fn has_option(command: &Command, name: &str) -> bool {
@@ -178,6 +188,8 @@ mod tests {
             ("rename a.pgn", "set 'White="),
             ("edit a.si4 rename x", "set 'White="),
             ("edit a.si4 add x", "append"),
+            ("list a.pgn --from pgn", "`--from` is an option of `scoresheet convert`, `scoresheet"),
+            ("list a.pgn --split eco", "`--split` is an option of `scoresheet convert`"),
             ("list a.pgn --year 1990", "`--date 1990..1995`"),
             ("list a.pgn --year=1990", "`--date 1990..1995`"),
             ("convert a.pgn b.pgn --format si4", "`--to FORMAT`"),

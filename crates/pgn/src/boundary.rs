@@ -33,7 +33,8 @@ fn may_end_in_tags(text: &[u8]) -> bool {
     let text = text.get(..=end).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |before| before.saturating_add(1));
     let line = text.get(start..).unwrap_or_default();
-    line.starts_with(b"%") || memchr::memchr(b'[', line).is_some()
+    // A value can end on a line of its own: `goes on"]`.
+    line.starts_with(b"%") || memchr::memchr2(b'[', b']', line).is_some()
 }
 
 /// Where reading resumes after a game that is too long: at a tag after an empty line, not before

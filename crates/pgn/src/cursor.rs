@@ -151,3 +151,19 @@ impl<'a> Cursor<'a> {
         CommentEnd::Unclosed { length: rest.len() }
     }
 }
+
+/// Returns the length of a character that shows nothing, other than white space and the byte order
+/// mark: a control character that ends a file, a space or a joiner of web pages.
+pub(crate) fn invisible(text: &[u8]) -> Option<usize> {
+    Some(match text {
+        // NUL, and the end of a file in CP/M and DOS.
+        [0 | 0x1a, ..] => 1,
+        // No-break space U+00A0, soft hyphen U+00AD.
+        [0xc2, 0xa0 | 0xad, ..] => 2,
+        // Spaces, zero-width characters and marks of direction: U+2000 to U+200F, U+2028 to U+202F.
+        [0xe2, 0x80, 0x80..=0x8f | 0xa8..=0xaf, ..] => 3,
+        // U+205F to U+2064, U+2066 to U+2069; ideographic space U+3000.
+        [0xe2, 0x81, 0x9f..=0xa4 | 0xa6..=0xa9, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        _ => return None,
+    })
+}

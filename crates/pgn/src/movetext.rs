@@ -10,7 +10,7 @@ pub(crate) use self::ends::TagResult;
 use chess_core::{Game, Move, Nag, Replay, ResultText};
 use chess_store::TextDecoder;
 
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, invisible};
 use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
 use crate::known_text::KnownText;
@@ -25,6 +25,9 @@ pub(crate) const MAX_DEPTH: usize = 16_384;
 
 /// The number of characters of an unreadable token that an error quotes.
 const MAX_QUOTED: usize = 24;
+
+/// The longest word after `$` that is passed over with it.
+const MAX_BAD_NAG: usize = 8;
 
 /// An open variation.
 #[derive(Clone, Debug)]
@@ -102,14 +105,17 @@ impl Movetext<'_, '_> {
                     return self.words.take().and_then(|result| self.result(result));
                 }
             } else if byte.is_ascii_digit() || byte == b'*' || byte == 0xc2 {
-                if byte == b'1' && self.numbering_restarts() {
+                if matches!(byte, b'0' | b'1') && self.numbering_restarts() {
                     return None;
                 }
                 if let Some(result) = self.number_or_result() {
                     return Some(result);
                 }
             } else if let Some(result) = self.result_in_other_signs(byte) {
-                return self.result(result);
+                // A result inside a variation does not end the game.
+                if let Some(result) = self.result(result) {
+                    return Some(result);
+                }
             } else if !self.read_other(byte) {
                 return None;
             }
@@ -315,7 +321,8 @@ impl Movetext<'_, '_> {
             if let Some(result) = self.both_lost() {
                 return self.result(result);
             }
-            if rest.starts_with(b"0-0") || rest.starts_with(b"00") {
+            let castles = rest.starts_with(b"0-0") || rest.starts_with(b"00");
+            if castles && !self.padded_number(digits) {
                 self.move_token();
                 return None;
             }
@@ -330,6 +337,17 @@ impl Movetext<'_, '_> {
             self.sign(0xc2);
         }
         None
+    }
+
+    /// Returns whether a move number with leading zeros stands here: `003.`. Zeros alone are
+    /// castling or a null move where those are legal: `00.`
+    #[cold]
+    fn padded_number(&self, digits: usize) -> bool {
+        let rest = self.cursor.rest();
+        let number = rest.get(..digits).unwrap_or_default();
+        let zeros = number.iter().all(|byte| *byte == b'0');
+        let plays = || zeros && read_move(rest, self.replay.position()).is_ok();
+        rest.get(digits) == Some(&b'.') && !plays()
     }
 
     /// Plays a move that is spelt with lookalikes.
@@ -348,7 +366,14 @@ impl Movetext<'_, '_> {
         let text = rest.get(..digits).and_then(|digits| std::str::from_utf8(digits).ok());
         match text.and_then(|text| text.parse().ok()) {
             Some(number) => self.game.push_nag(Nag(number)),
-            None => self.quirk(Quirk::BadNag, at),
+            None => {
+                self.quirk(Quirk::BadNag, at);
+                // `$a` is not the start of a move.
+                if digits == 0 {
+                    let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+                    self.cursor.advance(word.count().min(MAX_BAD_NAG));
+                }
+            }
         }
         self.cursor.advance(digits);
     }
@@ -378,12 +403,12 @@ impl Movetext<'_, '_> {
         }
         let (quirk, length) = match rest {
             [0xef, 0xbb, 0xbf, ..] => (Quirk::ByteOrderMark, 3),
-            // No-break space; ellipsis.
-            [0xc2, 0xa0, ..] => (Quirk::StraySign, 2),
+            // An ellipsis.
             [0xe2, 0x80, 0xa6, ..] => (Quirk::StraySign, 3),
+            _ if let Some(length) = invisible(rest) => (Quirk::StraySign, length),
             [0xe2, 0x99, 0x94..=0x9f, ..] => return self.move_token(),
             [b'}', ..] => (Quirk::StrayBrace, 1),
-            [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/' | 0, ..] => {
+            [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/' | b':' | b'|', ..] => {
                 (Quirk::StraySign, 1)
             }
             [0x80..=0xff, ..] if let Some(read) = self.lookalike_move() => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use chess_core::{Game, GameResult, Header, RESULT_SPELLING_TAG, Replay, ResultText};
 use chess_store::TextDecoder;
 
-use crate::cursor::{CommentEnd, Cursor};
+use crate::cursor::{CommentEnd, Cursor, invisible};
 use crate::date_order::SharedOrder;
 use crate::error::{Error, ErrorKind};
 use crate::known_text::KnownText;
@@ -148,6 +148,7 @@ impl Parser {
             cautious: playable && self.wanted == Wanted::Header,
             doubtful: false,
         };
+        movetext.comments_in_tags(&section.comments);
         let read = movetext.read();
         let doubtful = movetext.doubtful;
         let text = cursor.text();
@@ -251,6 +252,10 @@ fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
         }
         let (quirk, length) = match result_here(rest) {
             _ if rest.starts_with(b"\xef\xbb\xbf") => (Quirk::ByteOrderMark, 3),
+            None if let Some(length) = invisible(rest) => {
+                cursor.advance(length);
+                continue;
+            }
             Some(result) => (Quirk::StrayResult, result.len),
             None if movetext_begins(rest) => return true,
             None => (Quirk::TextBetweenGames, 0),
@@ -318,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    const TEXTS: [&str; 19] = [
+    const TEXTS: [&str; 23] = [
         "1. e4 $1-0 e5 $21/2 2. Nf3 (2. d4 $1-0) Nc6 1-0\n\n",
         "1. e4\n[Foo 1-0 bar baz and more of it than is looked ahead for signs and results]\n 1-0 ",
         "1. e4\n[Foo*barbazandmoreofitthanislookedaheadforsignsandresultsandresults ] \n 1-0 ",
@@ -338,6 +343,10 @@ mod tests {
         "[FEN \"bad\"]\n\n1. e4 e51-0 1-0\n\n[FEN \"\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w\"]\n\nKe2 *",
         "1. e4 {x\r\r[Event \"y\"]\r\r*}\r\n\r\n[Event \"z\"]\r\n*\r\n",
         "1. e4 e5 2. Ba6 Ba3 3. Bxb7 Bxb2 4. Bxa8 Bxa1 ; {\n5. Nf3 --- @@@@ Z0 *",
+        "[A \"b\n c\nd\"]\n[E \"f\n1. e4 \"x\"] *\n\n",
+        "[A \"b\"]\n{c}\n;d\n[White \"e\"];f\n,[White \"g\"]\n{h}\n[Black \"i\"]\n{j}\n\n[K \"l\"]",
+        "[White \"a\"]\n[Round \"1\"]\n[White \"b\"]\n[Round \"1\"]\n\n[WhiteElo \"1\"]\n[C \"d\"]",
+        "\u{200b}[A \"b\"]\u{a0}\n\u{1a}001. e4 00. 002.\u{2009}d4 *\n\n001. e4\n\n001.d4\0",
     ];
 
     /// Filler that moves the end of the text out of the margin.

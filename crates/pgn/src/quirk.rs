@@ -10,6 +10,8 @@ chess_store::quirks! {
     DuplicateTag = "pgn-duplicate-tag", "a tag is given twice, and the last typed value holds";
     TagQuoting = "pgn-tag-quoting", "quotes or backslashes in a tag's value are not escaped";
     UnclosedTag = "pgn-unclosed-tag", "a tag is not closed by a quote and a bracket";
+    WrappedTag = "pgn-wrapped-tag", "a tag's value goes on in the next line";
+    CommentInTags = "pgn-comment-in-tags", "a comment stands between the tags, and was kept before the first move";
     UnquotedTag = "pgn-unquoted-tag", "a tag's value is not quoted";
     CastlingRights = "pgn-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
     EmptyFen = "pgn-empty-fen", "the FEN tag holds no position, and the usual start is taken";

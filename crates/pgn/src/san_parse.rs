@@ -2,6 +2,8 @@
 
 use chess_core::{Bitboard, CastlingSide, Color, Move, PROMOTIONS, Piece, Position, Role, Square};
 
+use crate::cursor::invisible;
+use crate::glyph::parse_glyph;
 use crate::quirk::Quirk;
 use crate::san_special::{castle, read_illegal_castling, read_special};
 
@@ -189,16 +191,23 @@ fn read_rare(text: &[u8], position: &Position) -> Result<Read, SanError> {
         [b'r', ..] => (Role::Rook, 1),
         [b'q', ..] => (Role::Queen, 1),
         [b'k', ..] => (Role::King, 1),
-        [0xe2, 0x99, figurine @ 0x94..=0x9f, ..] => {
-            use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-            let order = [King, Queen, Rook, Bishop, Knight, Pawn];
-            let place = usize::from(figurine.wrapping_sub(0x94) % 6);
-            (order.get(place).copied().unwrap_or(Pawn), 3)
-        }
+        [0xe2, 0x99, figurine @ 0x94..=0x9f, ..] => (figurine_role(*figurine), 3),
         _ => return Err(SanError::Unreadable),
     };
     Reader { text, position, marks: Marks::one(Quirk::PieceLetter), illegal: false }
         .piece_move(letter, Some(role))
+}
+
+/// Returns the piece of a figurine, by the last byte of its character.
+fn figurine_role(byte: u8) -> Role {
+    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let order = [King, Queen, Rook, Bishop, Knight, Pawn];
+    order.get(usize::from(byte.wrapping_sub(0x94) % 6)).copied().unwrap_or(Pawn)
+}
+
+/// Returns whether an evaluation such as `=/∞` stands here, or a character that shows nothing.
+fn is_sign(text: &[u8]) -> bool {
+    parse_glyph(text).is_some() || invisible(text).is_some() || text.starts_with(b"\xe2\x80\xa6")
 }
 
 struct Reader<'a> {
@@ -322,7 +331,8 @@ impl Reader<'_> {
         let position = self.position;
         let (mut promotion, mut end) = (None, end);
         if role == Role::Pawn && to.rank() == (!position.turn()).back_rank() {
-            (promotion, end) = self.promotion(end);
+            let full = origin.file.is_some() && origin.rank.is_some();
+            (promotion, end) = self.promotion(end, full)?;
         }
         let movers = position.movers(role, to);
         if movers.is_empty() && role == Role::King {
@@ -360,13 +370,15 @@ impl Reader<'_> {
         found.ok_or(SanError::Illegal)
     }
 
-    /// Reads the promotion piece. Returns it, and the offset after it.
-    fn promotion(&mut self, at: usize) -> (Option<Role>, usize) {
+    /// Reads the promotion piece. Returns it, and the offset after it. A letter or figurine that
+    /// names no piece is an error: `e8=T` is a rook in other languages. `full` means that the move
+    /// names both squares.
+    fn promotion(&mut self, at: usize, full: bool) -> Result<(Option<Role>, usize), SanError> {
         // `gxh1+=Q`: the check sign before the promotion sign.
         let check = matches!(self.byte(at), b'+' | b'#') && self.byte(at.wrapping_add(1)) == b'=';
         let at = at.wrapping_add(usize::from(check));
         let next = at.wrapping_add(1);
-        let (letter, end, signed) = match self.byte(at) {
+        let (letter, mut end, signed) = match self.byte(at) {
             b'=' if self.byte(next) == b'(' && self.byte(at.wrapping_add(3)) == b')' => {
                 (self.byte(at.wrapping_add(2)), at.wrapping_add(4), false)
             }
@@ -383,15 +395,36 @@ impl Reader<'_> {
             }
             _ => (0, at, false),
         };
-        match Role::from_letter(char::from(letter)) {
+        let mut role = Role::from_letter(char::from(letter));
+        let place = end.wrapping_sub(1);
+        if let [0xe2, 0x99, figurine @ 0x94..=0x9f, ..] = self.text.get(place..).unwrap_or_default()
+        {
+            role = Some(figurine_role(*figurine));
+            end = end.wrapping_add(2);
+        } else if letter == b'D' {
+            // No language names another piece so.
+            role = Some(Role::Queen);
+        }
+        match role {
             Some(role) if PROMOTIONS.contains(&role) => {
-                self.marks
-                    .add(Quirk::PromotionSign, check || !signed || letter.is_ascii_lowercase());
-                (Some(role), end)
+                let odd = letter.is_ascii_lowercase() || letter == b'D' || letter >= 0x80;
+                self.marks.add(Quirk::PromotionSign, check || !signed || odd);
+                Ok((Some(role), end))
+            }
+            // A capital can begin the next move: `e8Kd7`, `e8O-O`. `e7e8=P` is no promotion.
+            _ if match self.byte(at) {
+                b'=' | b'/' | b'(' => {
+                    letter.is_ascii_alphabetic() && !(full && matches!(letter, b'P' | b'K'))
+                        || letter >= 0x80 && !is_sign(self.text.get(place..).unwrap_or_default())
+                }
+                letter => letter.is_ascii_uppercase() && !matches!(letter, b'K' | b'O' | b'P'),
+            } =>
+            {
+                Err(SanError::Unreadable)
             }
             _ => {
                 self.marks.add(Quirk::MissingPromotion, true);
-                (Some(Role::Queen), at)
+                Ok((Some(Role::Queen), at))
             }
         }
     }

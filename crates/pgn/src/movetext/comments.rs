@@ -1,5 +1,7 @@
 //! Reads comments. pgn §3.4 "Comments"
 
+use std::ops::Range;
+
 use super::Movetext;
 use crate::cursor::CommentEnd;
 use crate::quirk::Quirk;
@@ -25,6 +27,25 @@ impl<'t> Movetext<'_, 't> {
         }
         if !self.unwanted {
             self.push_comment(raw, start);
+        }
+    }
+
+    /// Takes the comments that stand between the tags. They come before the first move.
+    pub(crate) fn comments_in_tags(&mut self, comments: &[Range<usize>]) {
+        let at = self.cursor.at;
+        for comment in comments {
+            self.cursor.at = comment.start;
+            match self.cursor.slice(comment.start, comment.end) {
+                [b'{', ..] => self.comment(),
+                [_, text @ ..] if !text.trim_ascii().is_empty() => self.line_comment(),
+                _ => {}
+            }
+        }
+        if !comments.is_empty() {
+            self.cursor.at = at;
+            self.apart_at = None;
+            self.notes.ply = None;
+            self.notes.list.sort_by_key(|note| note.at);
         }
     }
 

@@ -15,13 +15,15 @@ const MAX_WORDS: usize = 40;
 /// The longest parenthesised remark after a result in signs.
 const MAX_REMARK: usize = 40;
 
+/// The number of zeros allowed before the number 1: `001.`
+const MAX_ZEROS: usize = 6;
+
 /// The number of blanks allowed between the number 1 and the move.
 const MAX_BLANKS: usize = 8;
 
 impl Movetext<'_, '_> {
     /// Returns whether another game without tags begins here: `1.` and a move after an empty line,
-    /// although this game already has moves. Call it on the main line, at `1` and a full stop or
-    /// blank.
+    /// although this game already has moves. Call it on the main line, at a digit.
     #[cold]
     pub(super) fn numbering_restarts(&self) -> bool {
         self.started() && self.first_number_here()
@@ -56,7 +58,10 @@ impl Movetext<'_, '_> {
         if self.game.open_variations() > 0 || !apart {
             return false;
         }
-        let Some(rest) = self.cursor.rest().strip_prefix(b"1") else { return false };
+        let rest = self.cursor.rest();
+        let zeros = rest.iter().take(MAX_ZEROS).take_while(|byte| **byte == b'0').count();
+        let number = rest.get(zeros..).unwrap_or_default();
+        let Some(rest) = number.strip_prefix(b"1") else { return false };
         let (point, after) = match rest {
             [b'.', after @ ..] => (true, after),
             _ => (false, rest),
@@ -176,7 +181,7 @@ impl Movetext<'_, '_> {
         let mut ends = apart && self.ends_here();
         if apart && !ends {
             self.cursor.skip_white();
-            ends = self.cursor.peek() == Some(b'1') && self.numbering_restarts();
+            ends = matches!(self.cursor.peek(), Some(b'0' | b'1')) && self.numbering_restarts();
         }
         self.cursor.at = at;
         ends

@@ -39,12 +39,12 @@ impl Movetext<'_, '_> {
                     self.doubtful |= self.cautious;
                     return;
                 }
-                b'1' if depth == 0 && self.numbering_restarts() => {
+                b'0' | b'1' if depth == 0 && self.numbering_restarts() => {
                     self.doubtful |= self.cautious;
                     return;
                 }
                 // The text before the first move was not a move: reading resumes.
-                b'1' if depth == 0 && !self.unwanted && self.numbering_begins() => return,
+                b'0' | b'1' if depth == 0 && !self.unwanted && self.numbering_begins() => return,
                 b'.' | b',' if result_here(self.cursor.rest()).is_some() => {
                     if self.skip_number(depth) {
                         return;

@@ -63,12 +63,31 @@ fn read_move_promotions_are_read() {
     let fen = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
     check(fen, "a8=Q", "a7a8q", &[]);
     check(fen, "axb8=N+", "a7b8n", &[]);
-    for text in ["a8Q", "a8/Q", "a8(Q)", "a8q", "a8=q"] {
+    for text in ["a8Q", "a8/Q", "a8(Q)", "a8q", "a8=q", "a8=D", "a8D", "a8=♕", "a8♛", "a8(D)"] {
         check(fen, text, "a7a8q", &[Quirk::PromotionSign]);
     }
     check(fen, "a7a8r", "a7a8r", &[Quirk::LongMove, Quirk::PromotionSign]);
     check(fen, "a8", "a7a8q", &[Quirk::MissingPromotion]);
     check(fen, "ab8B", "a7b8b", &[Quirk::CaptureSign, Quirk::PromotionSign]);
+    check(fen, "a8=♖", "a7a8r", &[Quirk::PromotionSign]);
+    check(fen, "axb8♘+", "a7b8n", &[Quirk::PromotionSign]);
+    let position = Position::from_fen(fen).unwrap();
+    for text in ["a8=", "a8=/∞", "a8(Kh7)", "a8Kg7", "a8O-O"] {
+        let read = read_move(text.as_bytes(), &position).unwrap();
+        assert_eq!((read.m.to_string().as_str(), read.len), ("a7a8q", 2), "{text}");
+    }
+}
+
+#[test]
+fn read_move_promotion_to_unknown_piece_is_error() {
+    let position = Position::from_fen("1n5k/P7/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    for text in [
+        "a8=T", "a8=S", "a8=Л", "a8=K", "a8=k", "a8=X", "a8T", "a8S+", "a8/L", "a8(T)", "a8=(C)",
+        "a8=♔", "axb8=T", "a7a8=S", "a7-a8=H",
+    ] {
+        let read = read_move(text.as_bytes(), &position);
+        assert_eq!(read.unwrap_err(), SanError::Unreadable, "{text}");
+    }
 }
 
 #[test]

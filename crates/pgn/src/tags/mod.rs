@@ -4,13 +4,14 @@ mod raw;
 mod typed;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use chess_core::{
     Date, Header, Position, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, is_implied, names_castling_files,
 };
 use chess_store::TextDecoder;
 
-use crate::cursor::Cursor;
+use crate::cursor::{CommentEnd, Cursor, invisible};
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::text::{decode_name, decode_value};
@@ -27,6 +28,9 @@ const MAX_REPLACED: usize = 64;
 
 /// The number of tags of lookahead to detect the tag section of another game.
 const LOOKAHEAD: usize = 32;
+
+/// The number of comments and signs that are passed over between two tags.
+const MAX_BETWEEN: usize = 32;
 
 /// The usual maximum size of a tag section. Its text is validated as UTF-8 at once.
 const SECTION_SIZE: usize = 512;
@@ -53,6 +57,8 @@ pub(crate) struct Section {
     pub(crate) spelt: bool,
     /// Whether there is a FEN tag without a value.
     empty_fen: bool,
+    /// The comments between the tags.
+    pub(crate) comments: Vec<Range<usize>>,
 }
 
 impl Section {
@@ -97,6 +103,7 @@ pub(crate) fn read_section(
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
             None => match odd_tag(cursor, &mut name) {
                 Some(tag) => tag,
+                None if reader.section.any && lines < 2 && reader.pass_between(cursor) => continue,
                 None => break,
             },
         };
@@ -113,6 +120,7 @@ pub(crate) fn read_section(
             }
         }
         cursor.hit_end |= tag.end >= cursor.rest().len();
+        cursor.hit_end |= tag.unsure;
         reader.take(&tag, repeated, cursor.at, scratch);
         cursor.advance(tag.end);
         lines = 0;
@@ -148,9 +156,10 @@ impl SectionReader<'_> {
     /// `repeated` means that this section has a tag of the same name, `apart` that an empty line
     /// precedes it.
     ///
-    /// After an empty line, any repeated tag begins a section, and so does any tag if one of the
-    /// tags right after it is repeated. Without an empty line, a second `Event` begins a section,
-    /// and so do two repeated tags in a row.
+    /// A second `Event` begins a section. After an empty line, so does any repeated tag that is not
+    /// only a rating, a code or a date of the event, and any tag if such a tag follows it. Without
+    /// an empty line, repeated tags in a row begin a section if they name the players, and other
+    /// players or another round: many programs write a tag twice.
     fn begins_game(
         &self,
         cursor: &mut Cursor<'_>,
@@ -159,34 +168,120 @@ impl SectionReader<'_> {
         apart: bool,
     ) -> bool {
         let start_only = tag.name == b"FEN" && !self.section.more_than_start;
-        if tag.typed == Some(Typed::Event) || repeated && (apart || start_only) {
+        if tag.typed == Some(Typed::Event) || repeated && start_only {
             return true;
         }
+        let mut found = if apart { repeated && !tag.is_detail() } else { self.differs(tag) };
+        // Without an empty line, a single repeated tag begins nothing.
+        let (mut several, mut players) = (apart, apart || tag.is_player());
         let mut ahead = cursor.clone();
         ahead.advance(tag.end);
         let mut name = Vec::new();
-        let mut found = false;
         for _ in 0..LOOKAHEAD {
-            if ahead.skip_white() > 1 {
+            if found && several && players || ahead.skip_white() > 1 {
                 break;
             }
             let Some(next) = odd_tag(&mut ahead, &mut name) else { break };
             let again = self.section.has(&next, self.header);
-            if !apart {
-                let typed = tag.typed.is_some() || next.typed.is_some();
-                found = again && typed && next.name != tag.name;
-                break;
-            }
-            if again {
-                found = true;
-                break;
-            }
             let end = next.end;
-            ahead.hit_end |= end >= ahead.rest().len();
+            ahead.hit_end |= next.unsure || end >= ahead.rest().len();
+            if apart {
+                found |= again && !next.is_detail();
+            } else if again {
+                several |= next.name != tag.name;
+                players |= next.is_player();
+                found |= self.differs(&next);
+            } else {
+                break;
+            }
             ahead.advance(end);
         }
         cursor.hit_end |= ahead.hit_end;
-        found
+        found && several && players
+    }
+
+    /// Returns whether a repeated tag names another event, player or round than this section.
+    #[cold]
+    fn differs(&self, tag: &RawTag<'_>) -> bool {
+        let known = match tag.typed {
+            Some(Typed::Event) => return true,
+            Some(Typed::White) => &self.header.white,
+            Some(Typed::Black) => &self.header.black,
+            Some(Typed::Round) => &self.header.round,
+            _ => return false,
+        };
+        let mut value = Vec::new();
+        decode_value(tag.value, &mut value);
+        let value = self.decoder.decode(&value);
+        let unknown = |text: &str| matches!(text, "" | "?");
+        *known != value && !unknown(known) && !unknown(&value)
+    }
+
+    /// Skips comments, commas and invisible characters between two tags without an empty line. The
+    /// comments are kept before the first move. Skips nothing if no other tag of this section
+    /// follows.
+    #[cold]
+    fn pass_between(&mut self, cursor: &mut Cursor<'_>) -> bool {
+        let mut ahead = cursor.clone();
+        let mut passed: Vec<(Quirk, Range<usize>)> = Vec::new();
+        let follows = loop {
+            if passed.len() > MAX_BETWEEN || ahead.skip_white() > 1 {
+                break false;
+            }
+            let at = ahead.at;
+            let mut quirk = Quirk::StraySign;
+            match ahead.peek() {
+                Some(b'[') => break self.continues(&mut ahead),
+                Some(b';') => {
+                    ahead.take_line();
+                    quirk = Quirk::CommentInTags;
+                }
+                Some(b'{') => {
+                    ahead.advance(1);
+                    let CommentEnd::Closed { length, opened: 0 } = ahead.comment_end() else {
+                        break false;
+                    };
+                    ahead.advance(length.saturating_add(1));
+                    quirk = Quirk::CommentInTags;
+                }
+                Some(b',') => ahead.advance(1),
+                _ => match invisible(ahead.rest()) {
+                    Some(length) => ahead.advance(length),
+                    None => break false,
+                },
+            }
+            passed.push((quirk, at..ahead.at));
+        };
+        cursor.hit_end |= ahead.hit_end;
+        if follows {
+            cursor.at = passed.last().map_or(cursor.at, |(_, text)| text.end);
+            for (quirk, text) in passed {
+                self.notes.quirk(quirk, text.start);
+                if quirk == Quirk::CommentInTags {
+                    self.section.comments.push(text);
+                }
+            }
+        }
+        follows
+    }
+
+    /// Returns whether the tags that begin here, up to an empty line, are all new to this section.
+    fn continues(&self, cursor: &mut Cursor<'_>) -> bool {
+        let (mut name, mut any) = (Vec::new(), false);
+        for _ in 0..LOOKAHEAD {
+            let Some(tag) = odd_tag(cursor, &mut name) else { break };
+            if tag.typed == Some(Typed::Event) || self.section.has(&tag, self.header) {
+                return false;
+            }
+            any = true;
+            let end = tag.end;
+            cursor.hit_end |= tag.unsure || end >= cursor.rest().len();
+            cursor.advance(end);
+            if cursor.skip_white() > 1 {
+                break;
+            }
+        }
+        any
     }
 
     fn take(&mut self, tag: &RawTag<'_>, repeated: bool, at: usize, scratch: &mut Vec<u8>) {
@@ -196,7 +291,10 @@ impl SectionReader<'_> {
         }
         let value: Cow<'_, str> = if tag.escaped {
             scratch.clear();
-            decode_value(tag.value, scratch);
+            match tag.quirk {
+                Some(Quirk::WrappedTag) => decode_value(&join_lines(tag.value), scratch),
+                _ => decode_value(tag.value, scratch),
+            }
             decode(scratch, self.decoder, at, self.notes)
         } else {
             let decode = || decode(tag.value, self.decoder, at, self.notes);
@@ -310,6 +408,14 @@ impl SectionReader<'_> {
 /// Returns whether the value of a FEN tag is a non-standard spelling of the usual start position.
 fn says_no_position(value: &str) -> bool {
     matches!(value.trim(), "" | "-" | "?" | "*" | "startpos" | "start" | "none")
+}
+
+/// Joins the lines of a wrapped value by single spaces.
+#[cold]
+fn join_lines(value: &[u8]) -> Vec<u8> {
+    let lines = value.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let lines: Vec<&[u8]> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join(&b' ')
 }
 
 /// Decodes bytes as text, and reports text that is not UTF-8.

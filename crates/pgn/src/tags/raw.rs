@@ -8,6 +8,9 @@ use crate::quirk::Quirk;
 /// of its line.
 const UNQUOTED: usize = 4096;
 
+/// The longest value of several lines.
+const WRAPPED: usize = 1024;
+
 /// The longest text from the bracket of a typed tag to its quote, with some blanks.
 const LONGEST_START: usize = 24;
 
@@ -23,6 +26,21 @@ pub(super) struct RawTag<'a> {
     /// Whether the value may contain a backslash.
     pub(super) escaped: bool,
     pub(super) quirk: Option<Quirk>,
+    /// Whether more text could change the tag.
+    pub(super) unsure: bool,
+}
+
+impl RawTag<'_> {
+    /// Returns whether the tag names a player, or an event and so another game.
+    pub(super) fn is_player(&self) -> bool {
+        matches!(self.typed, Some(Typed::White | Typed::Black | Typed::Event))
+    }
+
+    /// Returns whether the tag tells a detail of a game and never which game it is.
+    pub(super) fn is_detail(&self) -> bool {
+        use Typed::{BlackElo, Eco, EventDate, WhiteElo};
+        matches!(self.typed, Some(WhiteElo | BlackElo | Eco | EventDate))
+    }
 }
 
 /// Returns whether a tag begins here: `[`, a name, a quote. On a line of its own the quote is
@@ -106,7 +124,7 @@ pub(super) fn plain_tag<'a>(
     let end = start.saturating_add(value.len());
     let text = known.get(start..end);
     let end = end.saturating_add(2);
-    Some(RawTag { name, typed, value, text, end, escaped: false, quirk: None })
+    Some(RawTag { name, typed, value, text, end, escaped: false, quirk: None, unsure: false })
 }
 
 /// The bytes that end a plain value.
@@ -136,9 +154,52 @@ pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let value_start = open.saturating_add(1);
     let line_end = memchr::memchr2(b'\n', b'\r', value).unwrap_or(value.len());
     let line = value.get(..line_end).unwrap_or_default();
-    let (value, length, quirk) = quoted_value(line);
+    let (mut read, mut unsure) = (quoted_value(line), false);
+    let open = !matches!(line.trim_ascii_end().last(), Some(b']' | b'"'));
+    if open && read.2 == Some(Quirk::UnclosedTag) && read.1 == line.len() {
+        match lines_of_value(value, line_end) {
+            Some((lines, length)) => read = (lines, length, Some(Quirk::WrappedTag)),
+            None => unsure = value.len() < WRAPPED,
+        }
+    }
+    let (value, length, quirk) = read;
     let end = value_start.saturating_add(length);
-    RawTag { name, typed: None, value, text: None, end, escaped: true, quirk }
+    RawTag { name, typed: None, value, text: None, end, escaped: true, quirk, unsure }
+}
+
+/// Returns a value that continues on the next lines, and its length with quote and bracket.
+/// `line_end` is the end of its first line. A line that begins like a tag, a comment or movetext
+/// continues nothing.
+#[cold]
+fn lines_of_value(value: &[u8], line_end: usize) -> Option<(&[u8], usize)> {
+    let view = value.get(..WRAPPED).unwrap_or(value);
+    let mut start = line_end;
+    loop {
+        start = match view.get(start..)? {
+            [b'\r', b'\n', ..] => start.saturating_add(2),
+            [b'\r' | b'\n', ..] => start.saturating_add(1),
+            _ => return None,
+        };
+        let rest = view.get(start..)?;
+        let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let line = rest.get(..length)?;
+        let begins = line.trim_ascii_start();
+        let number = begins.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let other = matches!(begins.first(), None | Some(b'[' | b'{' | b';' | b'%' | b'(' | b'*'));
+        if other || number > 0 && begins.get(number) == Some(&b'.') {
+            return None;
+        }
+        match memchr::memchr(b'"', line) {
+            None => start = start.saturating_add(length),
+            Some(quote) => {
+                let after = line.get(quote.saturating_add(1)..)?;
+                let bracket = memchr::memchr(b']', after)?;
+                let end = start.saturating_add(quote);
+                let closed = end.saturating_add(bracket).saturating_add(2);
+                return closes_line(after).then_some((value.get(..end)?, closed));
+            }
+        }
+    }
 }
 
 fn blanks_at(text: &[u8], at: usize) -> usize {
@@ -155,12 +216,21 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
         let value = value.get(..cut).unwrap_or_default();
         let quirk = Some(Quirk::UnclosedTag);
         let end = at.saturating_add(cut);
-        return RawTag { name, typed: None, value, text: None, end, escaped: false, quirk };
+        return RawTag {
+            name,
+            typed: None,
+            value,
+            text: None,
+            end,
+            escaped: false,
+            quirk,
+            unsure: false,
+        };
     }
     let value = value.trim_ascii_end();
     let end = at.saturating_add(bracket).saturating_add(1);
     let quirk = Some(Quirk::UnquotedTag);
-    RawTag { name, typed: None, value, text: None, end, escaped: false, quirk }
+    RawTag { name, typed: None, value, text: None, end, escaped: false, quirk, unsure: false }
 }
 
 /// Returns the value that ends on this line, its length with quote and bracket, and its quirk.

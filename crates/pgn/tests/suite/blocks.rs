@@ -123,6 +123,11 @@ const GAME: &str =
 /// Texts between two games that may mislead a cutter.
 const NASTY: &[&str] = &[
     "",
+    // Tags of several lines, tags with comments between them, tags given twice.
+    "[A \"b\n c\nd\"]\n\n[White \"e\"]\n[Round \"f\n1. e4 \"x\"] *\n\n",
+    "[A \"b\"]\n{c}\n;d\n[White \"e\"];f\n,[White \"g\"]\n{h}\n[Black \"i\"]\n{j}\n\n[White \"l\"]\n",
+    "[White \"a\"]\n[Round \"1\"]\n[White \"b\"]\n[Round \"1\"]\n\n[WhiteElo \"1\"]\n[White \"d\"]\n",
+    "[White \"a\"]\n{\n\n[Event \"in a comment\"]\n}\n[Black \"b\"]\n",
     // Comments that contain empty lines and tags, closed or not.
     "1. e4 {a\n\n[Event \"in a comment\"]\n\n1. d4 *}\n\n",
     "1. e4 {a\n[Event \"in a comment\"]\n\n1. d4 *} 1-0\n\n",
@@ -243,6 +248,15 @@ fn cutter_nasty_texts_across_long_comments_read_alike() {
 }
 
 const PIECES: &[&str] = &[
+    "[Site \"wrapped\n",
+    "goes on\"]\n",
+    "\n{in tags}\n[Black \"e\"]",
+    "\n; in tags\n[Annotator \"f\"]\n[White \"g\"]\n",
+    "],\n",
+    "003. ",
+    "00. ",
+    "\u{200b}",
+    "\u{1a}",
     "{",
     "}",
     ";",
@@ -452,6 +466,14 @@ fn cutter_hostile_texts_take_linear_time() {
             ("{\n\n[Event \"x\"]\n\n*\n\n", short),
             ("1. e4 {\n\n[Event \"x\"]\n\n", short),
             ("1. e4 { {\n\n[Event \"x\"]\n\n", short),
+            // Tags with comments between them, or with values of several lines.
+            ("[A \"b\"]\n{}\n", whole),
+            ("[A \"b\"]\n{", whole),
+            ("[White \"b\"]\n;c\n[White \"d\"]\n", whole),
+            ("[A \"b\nc\n", whole),
+            ("[White \"b\"]\n[Round \"c\"]\n", whole),
+            ("\u{200b}", whole),
+            ("1. e4 003.", whole),
         ] {
             assert_linear(text, repeated(text), longest);
         }

@@ -52,7 +52,9 @@ const PARTICLES: &[&str] = &[
     "do", "dos", "du", "el", "ibn", "la", "las", "le", "los", "ten", "ter", "van", "vd", "ver",
     "vom", "von", "zu", "zum", "zur",
 ];
-const SUFFIXES: &[&str] = &["jr", "sr", "jun", "sen", "ii", "iii", "iv"];
+const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv"];
+/// Suffixes that are names, too: `Xu Jun`, `Amartya Sen`.
+const NAMES_OR_SUFFIXES: &[&str] = &["jun", "sen"];
 const TITLES: &[&str] = &[
     "GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "LM", "Dr", "DR", "Prof", "Mr",
     "Mrs", "Ms",
@@ -81,6 +83,20 @@ impl Raw<'_> {
     /// `van`, and the `y` of `Capablanca y Graupera`.
     fn is_particle(&self, is_within: bool) -> bool {
         self.is_one_of(PARTICLES) || is_within && matches!(self.text, "y" | "e") && !self.dotted
+    }
+
+    /// `Jr`, `III`; `jun` only with a full stop or a small letter, because `Jun` is a name.
+    /// Capitals after a surname alone are initials: `Capablanca, JR`.
+    fn is_suffix(&self, words: &[Raw<'_>], is_alone: bool) -> bool {
+        let has =
+            |test: fn(&u8) -> bool| words.iter().any(|word| word.text.bytes().any(|b| test(&b)));
+        let mixed = has(u8::is_ascii_lowercase);
+        let capitals = self.text.bytes().all(|letter| letter.is_ascii_uppercase());
+        let small = self.text.starts_with(|letter: char| letter.is_ascii_lowercase());
+        if self.is_one_of(NAMES_OR_SUFFIXES) {
+            return self.dotted || small && has(u8::is_ascii_uppercase);
+        }
+        self.is_one_of(SUFFIXES) && !(is_alone && capitals && mixed && !self.dotted)
     }
 
     fn is_initial(&self) -> bool {
@@ -299,15 +315,18 @@ fn raw_words(text: &str) -> Vec<Raw<'_>> {
 }
 
 fn roles_by_comma(words: &[Raw<'_>]) -> Vec<Role> {
-    let is_name = |word: &Raw<'_>| !word.is_particle(false) && !word.apostrophe;
+    // `Capablanca y Graupera, Jose Raul`
+    let is_within = words.iter().filter(|word| !word.given).count() > 2;
+    let is_name = |word: &Raw<'_>| !word.is_particle(is_within && !word.given) && !word.apostrophe;
     let has_long = words.iter().any(|w| !w.given && is_name(w) && w.text.len() > 1);
     let has_name = words.iter().any(|w| !w.given && is_name(w));
+    let alone = words.iter().filter(|word| word.given).count() == 1;
     let role = |word: &Raw<'_>| match word.given {
         false if has_name && !is_name(word) => Role::Particle,
         // `M. Adams, England`
         false if has_long && word.text.len() == 1 => Role::Given,
         false => Role::Surname,
-        true if word.is_particle(false) || word.is_one_of(SUFFIXES) => Role::Particle,
+        true if word.is_particle(false) || word.is_suffix(words, alone) => Role::Particle,
         true if TITLES.contains(&word.text) => Role::Particle,
         true => Role::Given,
     };
@@ -318,7 +337,7 @@ fn roles_by_order(words: &[Raw<'_>]) -> Vec<Role> {
     let count = words.len();
     let is_aside = |number: usize, word: &Raw<'_>| {
         let is_title = number == 0 && count > 1 && TITLES.contains(&word.text);
-        let is_suffix = number > 0 && word.is_one_of(SUFFIXES);
+        let is_suffix = number > 0 && word.is_suffix(words, count == 2);
         is_title || is_suffix || word.apostrophe
     };
     let is_particle = |number: usize| {

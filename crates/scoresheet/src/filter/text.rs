@@ -300,6 +300,31 @@ mod tests {
     }
 
     #[test]
+    fn name_that_resembles_suffix_is_given_name() {
+        check(&[
+            ("Xu, J", "Xu, Jun", true),
+            ("Xu, J", "Xu Jun", true),
+            ("xu jun", "Xu,J", true),
+            ("Zhao, J", "Zhao Jun", true),
+            ("Xu, M", "Xu Jun", false),
+            ("Sen, A", "Amartya Sen", true),
+            ("Sen, A", "Sen, Asok", true),
+            ("Müller, K", "Müller jun., Karl", true),
+            ("Müller, J", "Müller, Karl jun.", false),
+            ("Müller, J", "Müller, jun.", false),
+            ("Capablanca, J", "Capablanca, JR", true),
+            ("Capablanca, J", "Capablanca JR", true),
+            ("Capablanca, Jose Raul", "Capablanca, JR", true),
+            ("Capablanca, JR", "Capablanca, Jose Raul", true),
+            ("Smith, J", "Smith, John Jr", true),
+            ("Smith, A", "Smith, Adam JR", true),
+            ("Smith, J", "Smith, Adam JR", false),
+            ("Smith, J", "Smith, Jr.", false),
+            ("Smith, J", "SMITH, JR", false),
+        ]);
+    }
+
+    #[test]
     fn name_particles_hyphens_and_short_surnames_match() {
         check(&[
             ("van Wely, L", "Van Wely, Loek", true),
@@ -327,6 +352,11 @@ mod tests {
             ("Anand, V", "Anand,V", true),
             ("Viswanathan, A", "Viswanathan Anand", false),
             ("Garcia Lopez, P", "Pedro Garcia Lopez", true),
+            ("Capablanca, J", "Capablanca y Graupera, Jose Raul", true),
+            ("J.R. Capablanca", "Capablanca y Graupera, Jose Raul", true),
+            ("Graupera, J", "Capablanca y Graupera, Jose Raul", true),
+            ("Capablanca, Y", "Capablanca y Graupera, Jose Raul", false),
+            ("Adams, Y", "Y. Adams, England", true),
         ]);
     }
 
