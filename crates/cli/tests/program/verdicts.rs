@@ -102,7 +102,7 @@ const GAMES: &str = r#"[Event "Team cup"]
 
 "#;
 
-/// What can happen to a file of a base.
+/// Kinds of harm that a file of a base can take.
 const HARM: [&str; 5] = ["missing", "empty", "halved", "cut by a byte", "zeroed"];
 
 /// Harms a file of a base.
@@ -118,7 +118,7 @@ fn harm(path: &Path, how: &str) {
     fs::write(path, rest).unwrap();
 }
 
-/// Whatever harm loses something is damage, and all commands say so.
+/// Harm that loses something is damage, and all commands agree about it.
 #[test]
 fn harmed_file_that_loses_something_is_damage() {
     let mut lossy = 0;

@@ -304,7 +304,7 @@ fn unpack_zip_unreadable_entry_is_error_naming_entry() {
         let (content, said) = read(&bad)[0].clone();
         let said = said.unwrap_or_default();
         assert!(said.starts_with(words), "{at}: {said}");
-        // What can be unpacked comes before the error.
+        // Readable content comes before the error.
         let is_readable = words.contains("is damaged");
         assert_eq!(content, if is_readable { text.as_bytes() } else { b"" }, "{at}");
     }
