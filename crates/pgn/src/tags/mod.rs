@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use chess_core::{
-    Date, Header, Position, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, is_implied, names_castling_files,
+    Date, Header, Position, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, exceeds_move_numbers,
+    is_implied, names_castling_files,
 };
 use chess_store::TextDecoder;
 
@@ -351,6 +352,9 @@ impl SectionReader<'_> {
         } else if says_no_position(value) {
             self.notes.quirk(Quirk::EmptyFen, at);
         } else {
+            if exceeds_move_numbers(value) {
+                self.notes.quirk(Quirk::MoveNumber, at);
+            }
             self.section.fen = Some(value.to_owned());
             self.section.fen_at = at;
             self.section.after_fen = true;
