@@ -38,6 +38,7 @@ fn commands_wrong_checksum_is_error() {
         "list bad.pgn.gz --count",
         "info bad.pgn.gz",
         "tree bad.pgn.gz",
+        "show bad.pgn.gz 1",
         "show bad.pgn.gz 601",
         "edit base.si4 append bad.pgn.gz",
     ] {
