@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::broken_packing::gzip;
 use crate::place::{Place, Ran};
 
 /// Returns the damaged bases among the fixtures, by the file that names each.
@@ -207,6 +208,25 @@ fn check_unsupported_file_gives_no_verdict() {
     assert!(ran.err.contains("opening book") && !ran.err.contains("broken"), "{ran}");
     let ran = place.run("check --json book.ctg");
     assert!(ran.code == 3 && ran.out.contains("\"kind\":\"unsupported\""), "{ran}");
+    // So may a base of several files that are compressed one by one.
+    let files =
+        [("si4", "Scid 4"), ("si5", "Scid 5"), ("cbh", "ChessBase"), ("2cbh", "ChessBase 17")];
+    for (extension, title) in files.into_iter().chain([
+        ("dci", "Simple"),
+        ("cbf", "ChessBase"),
+        ("cdp", "Chess Assistant"),
+    ]) {
+        place.run(&format!("convert games.pgn base.{extension}")).well();
+        let packed = gzip(&fs::read(place.path(&format!("base.{extension}"))).unwrap());
+        let name = format!("base.{extension}.gz");
+        fs::write(place.path(&name), packed).unwrap();
+        for command in ["check", "list"] {
+            let ran = place.run(&format!("{command} {name}"));
+            let words = "bases cannot be read while they are compressed; unpack their files first";
+            assert!(ran.code == 3 && ran.err.contains(words), "{ran}");
+            assert!(ran.err.contains(title), "{ran}");
+        }
+    }
     // Texts in UTF-16, and archives that need a password or another program, may be intact.
     let wide = "1. e4 *".encode_utf16().flat_map(u16::to_le_bytes);
     for (name, bytes, words) in [
