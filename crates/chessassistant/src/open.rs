@@ -100,11 +100,9 @@ impl<R: ReadAt> Database<R> {
         let games = count_games(&d00, description.as_ref(), &mut diagnostics)?;
         // The record of a game without moves is one zero byte.
         let records = games.saturating_mul(2).saturating_add(16);
-        for (file, bytes, least) in [
-            ("d00", Some(&d00), 32),
-            ("a02", a02.as_ref(), 8),
-            ("d02", d02.as_ref(), records),
-        ] {
+        for (file, bytes, least) in
+            [("d00", Some(&d00), 32), ("a02", a02.as_ref(), 8), ("d02", d02.as_ref(), records)]
+        {
             if let Some(bytes) = bytes
                 && is_zeroed(bytes, least).map_err(Error::io(Location::file(file)))?
             {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::broken_packing::gzip;
 use crate::place::{Place, Ran};
 
 /// Returns the damaged bases among the fixtures, by the file that names each.
@@ -66,7 +67,7 @@ fn verdicts_of_commands_on_damaged_bases_agree() {
     }
 }
 
-/// Three games with names, teams, comments and variations.
+/// Three games with names, teams, titles, comments and variations.
 const GAMES: &str = r#"[Event "Team cup"]
 [Site "Riverside"]
 [Date "2019.03.14"]
@@ -77,6 +78,7 @@ const GAMES: &str = r#"[Event "Team cup"]
 [WhiteTeam "Rooks"]
 [BlackTeam "Pawns"]
 [Annotator "Elm, Kim"]
+[CbhTitle "The first board"]
 
 1. e4 e5 {solid} 2. Nf3 Nc6 (2... d6 {quiet}) 3. Bc4 $1 1-0
 
@@ -87,6 +89,7 @@ const GAMES: &str = r#"[Event "Team cup"]
 [White "Cedar, Ann"]
 [Black "Damson, Lee"]
 [Result "0-1"]
+[CbhTitle "The second board"]
 
 1. d4 d5 2. c4 e6 3. Nc3 {the usual move} 0-1
 
@@ -165,6 +168,38 @@ fn harmed_file_that_loses_something_is_damage() {
 }
 
 #[test]
+fn jose_table_missing_is_damage_of_a_file_that_exists() {
+    let place = Place::new();
+    let folder = testkit::workspace_root().join("fixtures/movecode/folder");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.starts_with("IO_") && !name.starts_with("IO_Player") {
+            fs::copy(&path, place.path(name)).unwrap();
+        }
+    }
+    let ran = place.run("check IO_Game.MYD");
+    assert!(
+        ran.code == 1 && ran.err.contains("IO_Game.MYD: a table of the base is missing"),
+        "{ran}"
+    );
+    assert!(!ran.err.to_lowercase().contains(".jose"), "{ran}");
+}
+
+#[test]
+fn jose_archive_torn_before_its_games_says_so() {
+    let place = Place::new();
+    place.run("convert games.pgn whole.jose").well();
+    let bytes = fs::read(place.path("whole.jose")).unwrap();
+    fs::write(place.path("torn.jose"), &bytes[..bytes.len() / 10]).unwrap();
+    let words = "the archive is cut off or damaged: IO_Game is not in what is left of it";
+    for (command, code) in [("check", 1), ("list", 3)] {
+        let ran = place.run(&format!("{command} torn.jose"));
+        assert!(ran.code == code && ran.err.contains(words), "{ran}");
+    }
+}
+
+#[test]
 fn check_unsupported_file_gives_no_verdict() {
     let place = Place::new();
     fs::write(place.path("book.ctg"), [0; 64]).unwrap();
@@ -173,6 +208,25 @@ fn check_unsupported_file_gives_no_verdict() {
     assert!(ran.err.contains("opening book") && !ran.err.contains("broken"), "{ran}");
     let ran = place.run("check --json book.ctg");
     assert!(ran.code == 3 && ran.out.contains("\"kind\":\"unsupported\""), "{ran}");
+    // So may a base of several files that are compressed one by one.
+    let files =
+        [("si4", "Scid 4"), ("si5", "Scid 5"), ("cbh", "ChessBase"), ("2cbh", "ChessBase 17")];
+    for (extension, title) in files.into_iter().chain([
+        ("dci", "Simple"),
+        ("cbf", "ChessBase"),
+        ("cdp", "Chess Assistant"),
+    ]) {
+        place.run(&format!("convert games.pgn base.{extension}")).well();
+        let packed = gzip(&fs::read(place.path(&format!("base.{extension}"))).unwrap());
+        let name = format!("base.{extension}.gz");
+        fs::write(place.path(&name), packed).unwrap();
+        for command in ["check", "list"] {
+            let ran = place.run(&format!("{command} {name}"));
+            let words = "bases cannot be read while they are compressed; unpack their files first";
+            assert!(ran.code == 3 && ran.err.contains(words), "{ran}");
+            assert!(ran.err.contains(title), "{ran}");
+        }
+    }
     // Texts in UTF-16, and archives that need a password or another program, may be intact.
     let wide = "1. e4 *".encode_utf16().flat_map(u16::to_le_bytes);
     for (name, bytes, words) in [
@@ -229,7 +283,11 @@ fn move_number_above_limit_is_reported() {
         let ran = place.run(&format!("convert --verbose far.pgn out.{format}")).well();
         assert!(ran.err.contains("pgn-move-number"), "{format}: {ran}");
         let keeps = matches!(format, "pgn" | "jose" | "jsonl");
-        assert_eq!(ran.err.contains("setup"), !keeps, "{format}: {ran}");
+        assert_eq!(
+            ran.err.contains("lost setup: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 70000"),
+            !keeps,
+            "{ran}"
+        );
     }
     for (name, quirk) in [("out.pgn", "pgn-move-number"), ("out.jose", "movecode-move-number")] {
         let ran = place.run(&format!("check --verbose {name}")).well();
