@@ -16,6 +16,9 @@ use crate::error::Error;
 use crate::foreign::is_foreign;
 use crate::formats::{formats, has_extension};
 
+/// The format of archives whose reader looks into further layers of compression itself.
+const UNPACKER: &str = "jose";
+
 /// Bytes of a file that are examined.
 pub const PROBE_LENGTH: usize = 4096;
 
@@ -59,7 +62,8 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     let start = read_start(unpacked.input).map_err(failed)?;
     let found = detect_bytes(&start, &extension_of(path));
     let format = found.ok_or_else(|| Error::unknown(path, &start))?;
-    if compressed && matches!(format.open, Some(Opener::Database(_))) {
+    let is_closed = matches!(format.open, Some(Opener::Database(_))) && format.name != UNPACKER;
+    if compressed && is_closed {
         let what = "read while they are compressed; unpack their files first";
         return Err(Error::Unsupported { path: path.into(), format: format.title, what });
     }

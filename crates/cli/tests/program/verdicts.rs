@@ -227,6 +227,11 @@ fn check_unsupported_file_gives_no_verdict() {
             assert!(ran.err.contains(title), "{ran}");
         }
     }
+    // The reader of jose archives looks into a further layer.
+    place.run("convert games.pgn base.jose").well();
+    fs::write(place.path("base.jose.gz"), gzip(fs::read(place.path("base.jose")).unwrap()))
+        .unwrap();
+    place.run("check base.jose.gz").well();
     // Texts in UTF-16, and archives that need a password or another program, may be intact.
     let wide = "1. e4 *".encode_utf16().flat_map(u16::to_le_bytes);
     for (name, bytes, words) in [
