@@ -57,7 +57,10 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     let unpacked = unpack_file(file, &DecompressionLimit::new(None)).map_err(failed)?;
     let compressed = unpacked.compressed;
     let start = read_start(unpacked.input).map_err(failed)?;
-    let found = detect_bytes(&start, &extension_of(path));
+    // An archive in a compressed stream is not unpacked.
+    let is_archive =
+        compressed && (start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06"));
+    let found = detect_bytes(&start, &extension_of(path)).filter(|_| !is_archive);
     let format = found.ok_or_else(|| Error::unknown(path, &start))?;
     if compressed && matches!(format.open, Some(Opener::Database(_))) {
         let what = "read while they are compressed; unpack their files first";
