@@ -247,6 +247,15 @@ fn open_text_named_compressed_is_read() {
 }
 
 #[test]
+fn open_archive_in_stream_is_named() {
+    for pack in [gzip, bzip2, xz, zstd] {
+        let of_archive = |archive: &[u8]| open("games.pgn.gz", pack(archive)).unwrap_err();
+        assert!(of_archive(&zip(text(1).as_bytes())).to_string().ends_with("unpack it first"));
+        assert!(of_archive(b"PK\x05\x06").to_string().ends_with("without files"));
+    }
+}
+
+#[test]
 fn unpack_gzip_trailing_bytes_warns_at_end() {
     let packed = [gzip(text(3).as_bytes()), b"rubbish".to_vec()].concat();
     let mut base = open("a.pgn.gz", packed).unwrap();
