@@ -1,6 +1,9 @@
 //! Parquet and Arrow files of random games: valid ones, which the fuzzer then damages.
 
+use std::collections::BTreeSet;
+
 use arbitrary::Unstructured;
+use chess_core::Game;
 use chess_store::{CreateOptions, Losses};
 use testkit::{Flavour, random_game};
 
@@ -36,7 +39,19 @@ fn try_table(data: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (read, failed) = read_opened(scoresheet::open_with(&path, &bounded()));
     if changes == 0 && is_games {
         assert_eq!((read.len(), failed), (games.len(), false));
-        assert!(read == games || losses.total() > 0, "{games:?} became {read:?}");
+        let all_alike = games.iter().zip(&read).all(|(given, read)| are_alike(given, read));
+        assert!(all_alike || losses.total() > 0, "{games:?} became {read:?}");
     }
     Ok(())
+}
+
+/// Whether two games differ at most in the order of their tags, which columns do not keep.
+fn are_alike(one: &Game, other: &Game) -> bool {
+    let tags = |game: &Game| -> BTreeSet<(String, String)> {
+        game.header.tags.iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+    };
+    one.start_position() == other.start_position()
+        && one.tokens().eq(other.tokens())
+        && (&one.header.white, one.header.date) == (&other.header.white, other.header.date)
+        && tags(one) == tags(other)
 }

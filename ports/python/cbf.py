@@ -327,9 +327,12 @@ def usual_page(base):
             continue
         names += [record.players, record.source]
     high = sum(byte > 127 for name in names for byte in name)
-    for page, letters in ("cp866", b"[\x80-\xaf\xe0-\xf1]{3,}"), ("windows-1251", b"[\xa8\xb8\xc0-\xff]{3,}"):
+    for page, letters, capitals in (
+        ("cp866", b"[\x80-\xaf\xe0-\xf1]{3,}", b"[\x80-\x9f]"),
+        ("windows-1251", b"[\xa8\xb8\xc0-\xff]{3,}", b"[\xc0-\xdf]"),
+    ):
         runs = b"".join(run for name in names for run in re.findall(letters, name))
-        if len(runs) >= 24 and len(set(runs)) >= 8 and 2 * len(runs) > high:
+        if len(runs) >= 24 and len(set(runs)) >= 8 and re.search(capitals, runs) and 2 * len(runs) > high:
             return page
     return "cp850"
 

@@ -223,7 +223,7 @@ def roster(base, header, more, game):
     white, black, tournament, annotator, source, day = [int.from_bytes(header[at:at + 3], "big") for at in range(9, 27, 3)]
     asked = [("cbp", white), ("cbp", black), ("cbt", tournament), ("cbc", annotator), ("cbs", source), ("cbe", more.name(0)), ("cbe", more.name(4))]
     # §7.3
-    asked += [("cbl", more.name(116))] if base.names["cbl"] else []
+    asked += [("cbl", more.name(116))] if base.names["cbl"] or more.name(116) else []
     # §6.1.7
     if any(name_of(base.names[kind], number) is None for kind, number in asked if number is not None and number >= 0):
         game.lost = "a name is not there"

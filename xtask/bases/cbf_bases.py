@@ -482,6 +482,8 @@ def walks():
         base.case("bad_index_empty", expect="A .cbi without a byte: the records are walked; warnings.", covers="1.2.2 1.2.5", cbi=b""),
         base.case("bad_index_none", expect="The .cbi announces no game, and the .cbf has some: walked; warnings.", covers="1.2.2 1.2.5", cbi=struct.pack(">II", 1, 2)),
         base.case("bad_index_many", expect="The .cbi announces ten games and has entries for three: walked; warnings.", covers="1.2.2 1.2.5", cbi=struct.pack(">I", 11) + index[4:]),
+        base.case("bad_games_lost", expect="The .cbf ends behind the second of three records, to which the .cbi leads: walked; warnings.", covers="1.2.5", games=2,
+                  cbf=b"".join(base.records[:2])),
         base.case("bad_index_negative", expect="The second entry is negative, the records follow each other: walked; warnings.", covers="1.2.3 1.2.5",
                   cbi=index[:8] + struct.pack(">I", 2) + index[12:]),
         base.case("bad_index_rest", expect="The .cbi has two bytes more, and its last entry is wrong: a warning.", covers="1.2.2 1.2.4", cbi=index[:-1] + b"\x77\0\0"),

@@ -156,6 +156,10 @@ fn check(base: &Base, most: usize, watcher: Watcher) -> Result<Report, Failure> 
     if stopped {
         return Err(Failure::cancelled());
     }
+    let read = match read {
+        Err(error) if error.is_unsupported() => return Err(error.into()),
+        read => read,
+    };
     match &read {
         Err(scoresheet::Error::Base { error, .. }) => {
             debug_assert!(error.scope() == Scope::Base, "a scan goes on after a damaged game");

@@ -128,8 +128,12 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
         }
         if options.encoding.is_none() {
-            base.detected = base.detect_encoding(&mut state);
+            let survey = base.survey_names(&mut state);
+            base.detected = survey.cyrillic();
             base.decoder.page = base.detected.unwrap_or(base.decoder.page);
+            if survey.doubts(base.decoder.page) {
+                diagnostics.note(Quirk::OtherScript, Location::file("cbf"))?;
+            }
         }
         base.find_numbering(&mut state, &mut diagnostics)?;
         base.warnings = diagnostics.warnings().to_vec();
@@ -171,9 +175,9 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         Ok(())
     }
 
-    /// Detects the encoding of the first games' names. Returns `None` for the usual one.
+    /// Collects the names of the first games to detect their encoding.
     // cbf §4.4 "Character sets"
-    fn detect_encoding(&self, state: &mut State) -> Option<Encoding> {
+    fn survey_names(&self, state: &mut State) -> EncodingSurvey {
         /// Number of games examined.
         const SURVEYED: u64 = 256;
         let mut survey = EncodingSurvey::default();
@@ -186,7 +190,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             survey.add(record.players());
             survey.add(record.source());
         }
-        survey.cyrillic()
+        survey
     }
 
     /// Returns `true` if the files may be a database: they hold no games, the first header is sound,

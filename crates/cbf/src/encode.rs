@@ -168,7 +168,8 @@ impl Encoder {
             // The reader numbers moves by the stored file, even if the board allows no en passant.
             numbered.passing_file = header.flags_2 & 15;
             if !setup.complete || start.halfmove_clock() != 0 || !is_exact {
-                losses.push(Loss::new(LossKind::Setup, start.to_fen()));
+                let fen = game.setup().map_or("", Setup::fen);
+                losses.push(Loss::new(LossKind::Setup, fen));
             }
             block = Some(setup.block);
         }

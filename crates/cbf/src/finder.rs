@@ -48,6 +48,9 @@ pub(crate) fn find_records<R: ReadAt>(
     let scan = scan()?;
     if scan.is_whole() || index.games == 0 {
         diagnostics.note(Quirk::IndexUnused, Location::file("cbi"))?;
+        if !index.short && scan.len() < index.games {
+            diagnostics.note(Quirk::GamesLost, Location::file("cbf"))?;
+        }
         return Ok(Finder::Scan(scan));
     }
     Ok(Finder::Index(index.games))
@@ -57,6 +60,8 @@ pub(crate) fn find_records<R: ReadAt>(
 struct IndexCheck {
     /// Number of entries present, at most the announced number.
     games: u64,
+    /// Whether it announces another number of games than it has entries for.
+    short: bool,
     sound: bool,
 }
 
@@ -100,5 +105,5 @@ fn check_index<R: ReadAt>(
     {
         diagnostics.note(Quirk::IndexEnd, entry_location(games))?;
     }
-    Ok(IndexCheck { games, sound })
+    Ok(IndexCheck { games, short, sound })
 }

@@ -9,6 +9,8 @@ chess_store::quirks! {
     IndexWrong = "cbf-index-wrong", "the .cbi points to offsets where no record fits";
     IndexUnused = "cbf-index-unused",
         "the .cbi is set aside; the records are walked by their own sizes";
+    GamesLost = "cbf-games-lost",
+        "the .cbi has more games than the .cbf; the others are lost", damage;
     // cbf §1.1 "Index entries"
     IndexEnd = "cbf-index-end", "the last .cbi entry is not the end of the .cbf";
     // cbf §1.2 "Without an index"
@@ -54,6 +56,9 @@ chess_store::quirks! {
     SetupPiece = "cbf-setup-piece", "the set-up contains an invalid piece code";
     SetupState = "cbf-setup-state",
         "the set-up allows castling or en passant that its board does not";
+    // cbf §4.4 "Character sets"
+    OtherScript = "cbf-other-script",
+        "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
     // cbf §11 "Limits"
     ManyMoves = "cbf-many-moves", "more than 180 moves, which the DOS program does not read";
     ManyGames = "cbf-many-games", "more games than programs of the time open";

@@ -138,7 +138,11 @@ impl ErrorKind {
 }
 
 chess_store::error_kind! {
-    ErrorKind [unsupported: ErrorKind::NeedsPassword, ErrorKind::WrongPassword]:
+    ErrorKind [
+        unsupported: ErrorKind::NeedsPassword,
+        ErrorKind::WrongPassword,
+        ErrorKind::TooBig(_),
+    ]:
     ErrorKind::NotABase(_),
     ErrorKind::NotAnArchive(_),
     ErrorKind::NeedsPassword,

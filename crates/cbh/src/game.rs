@@ -168,7 +168,7 @@ impl HeaderDecoder<'_> {
     fn title(&mut self, id: Option<u32>, header: &mut Header) -> Result<(), Error> {
         // Without a `.cbl` there are no titles, although the games name the first. (cbh §7.3)
         let names = self.names;
-        let Some(id) = id.filter(|_| names.tags.len() > 0) else { return Ok(()) };
+        let Some(id) = id.filter(|id| *id > 0 || names.tags.len() > 0) else { return Ok(()) };
         let Some(data) = self.entity(&names.tags, id)? else { return Ok(()) };
         let title = data.get(..200).unwrap_or_default();
         push_tag(&mut header.tags, TITLE_TAG, &self.field(until_zero(title), 200)?);

@@ -125,7 +125,14 @@ impl<R: ReadAt> Database<R> {
         }
         let detected_encoding = match options.encoding {
             Some(_) => None,
-            None => survey_texts(&names, parts.cba.as_ref())?,
+            None => {
+                let survey = survey_texts(&names, parts.cba.as_ref())?;
+                let detected = survey.cyrillic();
+                if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
+                    diagnostics.note(Quirk::OtherScript, Location::file("cbh"))?;
+                }
+                detected
+            }
         };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let text = detected_encoding.map_or(text, TextDecoder::utf8_or);
@@ -181,7 +188,7 @@ fn open_extended<R: ReadAt>(file: Option<&R>) -> Result<Option<ExtendedHeader>, 
     Ok(parse_extended_header(start.get(..count).unwrap_or_default()))
 }
 
-/// Notes a `.cbj` that ends before the last record it counts.
+/// Notes a `.cbj` that has no valid header, or that ends before the last record it counts.
 // cbh §7.6
 fn note_extended_cut<R: ReadAt>(
     header: Option<ExtendedHeader>,
@@ -190,6 +197,9 @@ fn note_extended_cut<R: ReadAt>(
 ) -> Result<(), Error> {
     let (Some(header), Some(file)) = (header, file) else { return Ok(()) };
     let at = Location::file("cbj");
+    if header.size == 0 {
+        return Ok(diagnostics.note(Quirk::ExtendedHeader, at)?);
+    }
     let size = file.size().map_err(Error::io(at))?;
     if size < header.offset(u64::from(header.count).saturating_add(1)) {
         diagnostics.note(Quirk::ExtendedCut, at.at(size))?;
@@ -212,9 +222,9 @@ fn open_names<R: ReadAt>(parts: &Parts<R>, diagnostics: &mut Diagnostics) -> Res
     })
 }
 
-/// Detects the encoding of names and annotations. Returns `None` for the default.
+/// Collects names and annotations to detect their encoding.
 // cbh §2.8
-fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Encoding>, Error> {
+fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<EncodingSurvey, Error> {
     /// The maximum number of names of each kind, and of annotation bytes, that are sampled.
     const NAMES: u32 = 20_000;
     const ANNOTATIONS: usize = 1 << 18;
@@ -250,5 +260,5 @@ fn survey_texts<R: ReadAt>(names: &Names, cba: Option<&R>) -> Result<Option<Enco
         }
         rest = rest.get(size..).unwrap_or_default();
     }
-    Ok(survey.cyrillic())
+    Ok(survey)
 }

@@ -8,6 +8,10 @@ chess_store::quirks! {
     MissingGames = "cbh-missing-games", "the header counts more records than there are", damage;
     HeaderCount = "cbh-header-count", "the header counts fewer records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base contains guiding texts, which are not read as games";
+    OtherScript = "cbh-other-script",
+        "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
+    ExtendedHeader = "cbh-extended-header",
+        "the file does not begin with a header; teams and titles are lost", damage;
     ExtendedCut = "cbh-extended-cut",
         "the file ends before its last record; teams and titles of the last games are lost", damage;
     NotEntities = "cbh-not-names", "the file is not a valid name file; all its names are unknown", damage;

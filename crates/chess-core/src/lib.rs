@@ -135,4 +135,4 @@ pub use square::{PerSquare, Square, SquareError};
 pub use time_control::{TimeClass, TimeClassError, TimeControl};
 pub use tree::{Node, Tree, Visitor};
 pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};
-pub use variant::{Variant, names_castling_files};
+pub use variant::{Variant, exceeds_move_numbers, names_castling_files};

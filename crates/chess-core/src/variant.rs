@@ -2,6 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
+use crate::fen::is_check_count;
 use crate::game::{Game, Setup, Token};
 use crate::piece::Color;
 use crate::position::Position;
@@ -231,6 +232,15 @@ pub fn names_castling_files(fen: &str) -> bool {
     castling.bytes().any(|letter| matches!(letter.to_ascii_lowercase(), b'a'..=b'h'))
 }
 
+/// Returns whether a FEN has a whole number above 65535 as its move number. [`Position`] numbers the
+/// moves from 1 then.
+#[must_use]
+pub fn exceeds_move_numbers(fen: &str) -> bool {
+    let mut counters = fen.split_ascii_whitespace().skip(4).filter(|field| !is_check_count(field));
+    let Some(number) = counters.nth(1) else { return false };
+    number.bytes().all(|byte| byte.is_ascii_digit()) && number.parse::<u16>().is_err()
+}
+
 impl Setup {
     /// Returns whether the FEN has a castling right that the position does not have.
     #[must_use]
@@ -350,6 +360,26 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fen_move_number_above_limit_exceeds() {
+        let fen = |counters: &str| alloc::format!("4k3/8/8/8/8/8/8/4K3 w - - {counters}");
+        for (counters, exceeds) in [
+            ("0 65535", false),
+            ("0 65536", true),
+            ("0 99999999999999999999999", true),
+            ("0 0", false),
+            ("0", false),
+            ("", false),
+            ("0 -", false),
+            ("0 -5", false),
+            ("70000 1", false),
+            ("3+3 0 70000", true),
+            ("3+3 0 1", false),
+        ] {
+            assert_eq!(exceeds_move_numbers(&fen(counters)), exceeds, "{counters}");
+        }
+    }
 
     #[test]
     fn variant_tag_spellings_are_recognised() {

@@ -285,10 +285,11 @@ impl AnyError {
     }
 
     /// Returns whether the file may be intact, but has a version or a compression that its reader
-    /// does not support.
+    /// does not support, or is encrypted. An I/O error of the kind `Unsupported` counts.
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
-        self.0.kind.is_unsupported()
+        let is_unsupported = |error: &io::Error| error.kind() == io::ErrorKind::Unsupported;
+        self.0.kind.is_unsupported() || self.io().is_some_and(is_unsupported)
     }
 
     /// Returns the cause without the location.

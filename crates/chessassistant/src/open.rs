@@ -1,6 +1,7 @@
 //! Opens a base: finds its files, reads its names, detects encoding and reading.
 
 use std::cmp::Ordering;
+use std::io;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
@@ -97,6 +98,17 @@ impl<R: ReadAt> Database<R> {
         let description = read_description(cdp.into(), &mut diagnostics)?;
         let (volume_version, names) = read_names(emb.into(), &mut diagnostics)?;
         let games = count_games(&d00, description.as_ref(), &mut diagnostics)?;
+        // The record of a game without moves is one zero byte.
+        let records = games.saturating_mul(2).saturating_add(16);
+        for (file, bytes, least) in
+            [("d00", Some(&d00), 32), ("a02", a02.as_ref(), 8), ("d02", d02.as_ref(), records)]
+        {
+            if let Some(bytes) = bytes
+                && is_zeroed(bytes, least).map_err(Error::io(Location::file(file)))?
+            {
+                diagnostics.note(Quirk::ZeroedFile, Location::file(file))?;
+            }
+        }
 
         let mut detector = EncodingSurvey::default();
         detect_in_names(&names, description.as_ref(), &mut detector);
@@ -121,6 +133,9 @@ impl<R: ReadAt> Database<R> {
             diagnostics.note(Quirk::FilesUnsure, Location::file("d02"))?;
         }
         let encoding = options.encoding.unwrap_or_else(|| detector.windows_verdict());
+        if options.encoding.is_none() && detector.doubts(encoding) {
+            diagnostics.note(Quirk::OtherScript, Location::file("emb"))?;
+        }
         base.dialect = Dialect::new(encoding, base.check.chosen);
         base.warnings = diagnostics.warnings().to_vec();
         Ok(base)
@@ -190,6 +205,15 @@ fn read_names<R: ReadAt>(
     }
     diagnostics.note(Quirk::NoNames, Location::file("emb"))?;
     Ok((None, Names::default()))
+}
+
+/// Returns whether a file of at least `least` bytes begins with zeros alone. A crash of the system can
+/// leave zeros in place of what was written.
+fn is_zeroed<R: ReadAt>(file: &R, least: u64) -> io::Result<bool> {
+    const EXAMINED: usize = 4096;
+    let mut start = Vec::new();
+    file.read_into(0, EXAMINED, &mut start)?;
+    Ok(file.size()? >= least && start.iter().all(|byte| *byte == 0))
 }
 
 fn count_games<R: ReadAt>(

@@ -9,9 +9,12 @@ chess_store::quirks! {
     MissingGames = "ca-missing-games", "the CDP counts more games than the D00 has", damage;
     GameCount = "ca-game-count", "the D00 has more games than the CDP counts";
     PartialHeader = "ca-partial-header", "the D00 ends within a header", damage;
+    ZeroedFile = "ca-zeroed-file", "the file consists of zero bytes; its content is lost", damage;
     NoRecords = "ca-no-records", "the A02 or the D02 is missing, only headers can be read", damage;
     NoNames = "ca-no-names", "the EMB is missing or unreadable, every name is unknown", damage;
     NoTable = "ca-no-table", "a table of names is missing or unreadable", damage;
+    OtherScript = "ca-other-script",
+        "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
     FolderEntry = "ca-folder-entry", "an entry of the root folder is not of the usual form";
     SharedBytes = "ca-shared-bytes", "two inner files share bytes of the EMB";
     NoName = "ca-no-name", "the table of a name could not be read", damage;

@@ -124,6 +124,10 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Tally, 
     match read {
         Ok(_) => {}
         Err(Stopped::Telling(failure)) => return Err(failure),
+        Err(Stopped::Reading(error)) if error.is_unsupported() => {
+            findings.unsupported(&error)?;
+            return Err(error.into());
+        }
         Err(Stopped::Reading(error)) if !is_damage(&error) => return Err(error.into()),
         Err(Stopped::Reading(error)) => {
             findings.broken(&error)?;
@@ -199,8 +203,8 @@ impl Findings<'_> {
         Ok(())
     }
 
-    /// Reports that the file is of a kind that cannot be read. The caller prints the message for
-    /// people.
+    /// Reports that the file, or a part of it, is of a kind that cannot be read. The caller prints
+    /// the message for people.
     fn unsupported(&mut self, error: &scoresheet::Error) -> Result<(), Failure> {
         if self.json {
             self.line_about("unsupported", error)?;

@@ -48,7 +48,21 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
         }
         out.finish()?;
     }
+    if base.database().is_none() {
+        verify(arguments)?;
+    }
     Ok(Done::WELL.damaged(damage.is_some() || base_is_damaged))
+}
+
+/// Reads a compressed text to its end. The checksum of the game that was shown may stand there.
+fn verify(arguments: &Show) -> Result<(), Failure> {
+    /// The size of the largest file that is read to its end for one game.
+    const VERIFIED: u64 = 64 << 20;
+    let path = &arguments.file;
+    if std::fs::metadata(path).is_ok_and(|file| file.len() <= VERIFIED) {
+        scoresheet::verify_packed(path, arguments.reading.options().max_unpacked)?;
+    }
+    Ok(())
 }
 
 /// Reads one game. Returns its damage, if any.

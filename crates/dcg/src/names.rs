@@ -5,7 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Encoding, EncodingSurvey, Location, TextDecoder};
+use chess_store::{Diagnostics, EncodingSurvey, Location, TextDecoder};
 
 use crate::error::Error;
 use crate::layout::{
@@ -106,9 +106,9 @@ pub(crate) struct NameFiles<R> {
 }
 
 impl<R: ReadAt> NameFiles<R> {
-    /// Detects the encoding of the names. Returns `None` for the default encoding.
+    /// Collects the names to detect their encoding.
     // dcg §5.3.6
-    pub(crate) fn survey(&self) -> Result<Option<Encoding>, Error> {
+    pub(crate) fn survey(&self) -> Result<EncodingSurvey, Error> {
         /// The number of bytes of each file that are examined.
         const SURVEYED: usize = NAME_SIZE * 8192;
         let mut survey = EncodingSurvey::default();
@@ -119,7 +119,7 @@ impl<R: ReadAt> NameFiles<R> {
             source.read_into(MAGIC_SIZE, SURVEYED, &mut bytes).map_err(Error::io(at))?;
             bytes.chunks(NAME_SIZE).for_each(|name| survey.add(trim_end(name, b' ')));
         }
-        Ok(survey.cyrillic())
+        Ok(survey)
     }
 }
 
@@ -236,7 +236,10 @@ pub(crate) fn check_magic<R: ReadAt>(
     let mut start = [0; 10];
     file.read_full(0, &mut start).map_err(Error::io(at))?;
     if size > 0 && start != *magic {
-        diagnostics.note(Quirk::WrongMagic, at)?;
+        // A crash of the system can leave zeros in place of what was written.
+        let is_zeroed = start == [0; 10];
+        let quirk = if is_zeroed { Quirk::ZeroedFile } else { Quirk::WrongMagic };
+        diagnostics.note(quirk, at)?;
     }
     Ok(())
 }

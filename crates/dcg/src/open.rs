@@ -96,8 +96,21 @@ impl<R: ReadAt> Found<R> {
             }
             None => diagnostics.note(Quirk::MissingFile, at)?,
         }
+        if entries.count == 0 && games_size > MAGIC_SIZE {
+            diagnostics.note(Quirk::IndexEmpty, Location::file("dci"))?;
+        }
         let names = open_names(self.dcn, self.dcs, self.dce, entries.layout, &mut diagnostics)?;
-        let detected = if options.encoding.is_none() { names.survey()? } else { None };
+        let detected = match options.encoding {
+            Some(_) => None,
+            None => {
+                let survey = names.survey()?;
+                let detected = survey.cyrillic();
+                if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
+                    diagnostics.note(Quirk::OtherScript, Location::file("dcn"))?;
+                }
+                detected
+            }
+        };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let text = detected.map_or(text, TextDecoder::utf8_or);
         let mut base = Database {

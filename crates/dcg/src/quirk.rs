@@ -4,8 +4,10 @@ chess_store::quirks! {
     /// A deviation from the format as the author's program writes it.
     ShortHeader = "dcg-short-header", "the index ends inside its header", damage;
     ShortIndex = "dcg-short-index", "the index ends inside an entry", damage;
+    IndexEmpty = "dcg-index-empty", "the index has no entries; the games of the games file are lost", damage;
     MissingFile = "dcg-missing-file", "a file of the base is missing", damage;
     WrongMagic = "dcg-wrong-magic", "the file does not start with its magic";
+    ZeroedFile = "dcg-zeroed-file", "the file starts with zero bytes instead of its magic; its content is lost", damage;
     UnknownVersion = "dcg-unknown-version", "the version byte is not 0";
     DefaultOffset = "dcg-default-offset",
         "the game to show first is stored as an offset, as in the description";
@@ -25,6 +27,8 @@ chess_store::quirks! {
     ReversedLength = "dcg-reversed-length", "a record length has its bytes reversed";
     IllegalMove = "dcg-illegal-move", "the rules do not allow this move";
     RookCastling = "dcg-rook-castling", "castling is written as the king capturing its own rook";
+    OtherScript = "dcg-other-script",
+        "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
     ForeignPromotion =
         "dcg-foreign-promotion", "the promotion code belongs to the numbering this base does not use";
     IdlePromotion = "dcg-idle-promotion", "a promotion code on a move that does not promote";

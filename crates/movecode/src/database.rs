@@ -3,7 +3,7 @@
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use chess_core::{Game, Header};
+use chess_core::{Game, Header, exceeds_move_numbers};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
     Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning, check_variant,
@@ -105,25 +105,31 @@ impl Database {
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let options = DecodeOptions { dialect: options.dialect, encoding: options.encoding };
+        // Tables in a folder have no archive to name.
+        let whole = match tables.wrapping {
+            "folder" | "files" => Location::file("MYD"),
+            _ => Location::file("jose"),
+        };
         if tables.cut {
-            diagnostics.note(Quirk::ArchiveCut, Location::file("jose"))?;
+            diagnostics.note(Quirk::ArchiveCut, whole)?;
         }
         if tables.damaged {
-            diagnostics.note(Quirk::ArchiveDamaged, Location::file("jose"))?;
+            diagnostics.note(Quirk::ArchiveDamaged, whole)?;
         }
         if tables.twice {
-            diagnostics.note(Quirk::TableTwice, Location::file("jose"))?;
+            diagnostics.note(Quirk::TableTwice, whole)?;
         }
-        let (definition, rows) = tables
-            .take(Table::Game)
-            .ok_or_else(|| Error::new(ErrorKind::NoTable("IO_Game"), Location::file("jose")))?;
+        let is_torn = tables.cut || tables.damaged;
+        let missing = if is_torn { ErrorKind::TableLost } else { ErrorKind::NoTable };
+        let games = tables.take(Table::Game);
+        let (definition, rows) = games.ok_or_else(|| Error::new(missing("IO_Game"), whole))?;
         let definition = parse_frm(&definition).map_err(bad_definition)?;
         let columns = GameColumns::find(&definition);
         if !columns.has(GameColumn::Bin) {
             return Err(bad_definition("a column Bin"));
         }
         let index = index_rows(&PageCache::default().cached(&*rows), &mut diagnostics)?;
-        let names = NameTables::read(&mut tables, options.encoding, &mut diagnostics)?;
+        let names = NameTables::read(&mut tables, options.encoding, whole, &mut diagnostics)?;
         let wrapping = tables.wrapping;
         Ok(Database { definition, columns, rows, index, names, options, wrapping, diagnostics })
     }
@@ -234,6 +240,9 @@ impl ReadGames for Database {
         self.attach_evals(&bytes, &row, read.is_ok(), into, diagnostics)?;
         if into.drop_stray_castling() {
             diagnostics.note(Quirk::CastlingRights, at)?;
+        }
+        if fen.as_deref().is_some_and(exceeds_move_numbers) {
+            diagnostics.note(Quirk::MoveNumber, at)?;
         }
         check_variant(into, read, || at)?;
         let plies = self.columns.number(&row, GameColumn::PlyCount);

@@ -51,6 +51,9 @@ pub enum ErrorKind {
     /// The archive or folder lacks the table of games or its definition.
     #[error("there is no {0} in it")]
     NoTable(&'static str),
+    /// The archive is truncated or damaged, and the table of games is not in what is left.
+    #[error("the archive is cut off or damaged: {0} is not in what is left of it")]
+    TableLost(&'static str),
     /// The archive is in a format this build cannot unpack.
     #[error("this is a {format} archive; unpack it with {tool} and open the folder")]
     Container {
@@ -88,9 +91,14 @@ pub enum ErrorKind {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [
+        unsupported: ErrorKind::Container { .. },
+        ErrorKind::Encrypted,
+        ErrorKind::TooBig(_),
+    ]:
     ErrorKind::Table { .. },
     ErrorKind::NoTable(_),
+    ErrorKind::TableLost(_),
     ErrorKind::Container { .. },
     ErrorKind::Encrypted,
     ErrorKind::BrokenZip,

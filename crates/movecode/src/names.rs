@@ -23,10 +23,11 @@ pub(crate) struct NameTables {
 }
 
 impl NameTables {
-    /// Reads the tables that are present.
+    /// Reads the tables that are present. `whole` is the location of the archive or folder.
     pub(crate) fn read(
         tables: &mut Tables,
         encoding: Option<Encoding>,
+        whole: Location,
         diagnostics: &mut Diagnostics,
     ) -> Result<NameTables, Error> {
         let mut read = |table| match tables.take(table) {
@@ -35,7 +36,7 @@ impl NameTables {
                 Names::read(table, &definition, &pages.cached(&*rows), encoding, diagnostics)
             }
             None => {
-                diagnostics.note(Quirk::MissingTable, Location::file("jose"))?;
+                diagnostics.note(Quirk::MissingTable, whole)?;
                 Ok(Names::default())
             }
         };

@@ -18,7 +18,7 @@ chess_store::quirks! {
     UnendedText = "movecode-unended-text", "the last text has no terminator";
     TextEncoding = "movecode-text-encoding", "a text is not UTF-8";
     DamagedRow = "movecode-damaged-row", "a row of the table is damaged", damage;
-    MissingTable = "movecode-missing-table", "a table of the archive is missing", damage;
+    MissingTable = "movecode-missing-table", "a table of the base is missing", damage;
     MissingEntry = "movecode-missing-entry", "the row refers to an entry that does not exist", damage;
     ArchiveCut = "movecode-archive-cut", "the archive breaks off inside a file", damage;
     TableTwice = "movecode-table-twice",
@@ -30,5 +30,6 @@ chess_store::quirks! {
     UnknownColumn = "movecode-unknown-column", "a column unknown to this reader has a value";
     EvalSize = "movecode-eval-size",
         "the column Eval does not have four bytes for each move; it is read as far as it goes";
+    MoveNumber = "movecode-move-number", "the move number of the FEN is above 65535, and the moves are numbered from 1";
     CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

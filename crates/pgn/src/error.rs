@@ -45,7 +45,7 @@ pub enum ErrorKind {
     TooLong(usize),
 }
 
-chess_store::error_kind!(ErrorKind: ErrorKind::Utf16);
+chess_store::error_kind!(ErrorKind [unsupported: ErrorKind::Utf16]: ErrorKind::Utf16);
 
 impl From<UnsupportedVariant> for ErrorKind {
     fn from(variant: UnsupportedVariant) -> ErrorKind {

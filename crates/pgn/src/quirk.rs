@@ -14,6 +14,7 @@ chess_store::quirks! {
     CommentInTags = "pgn-comment-in-tags", "a comment stands between the tags, and was kept before the first move";
     UnquotedTag = "pgn-unquoted-tag", "a tag's value is not quoted";
     CastlingRights = "pgn-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
+    MoveNumber = "pgn-move-number", "the move number of the FEN is above 65535, and the moves are numbered from 1";
     EmptyFen = "pgn-empty-fen", "the FEN tag holds no position, and the usual start is taken";
     NotUtf8 = "pgn-not-utf8", "a text is not UTF-8 and was read in another encoding";
     NestedComment = "pgn-nested-comment", "a comment stands inside a comment";

@@ -172,7 +172,22 @@ impl<R: ReadAt> Database<R> {
         if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
             diagnostics.note(Quirk::NamesEmpty, at)?;
         }
-        let detected = if options.encoding.is_none() { survey_names(&raw) } else { None };
+        // scid §2.1.15
+        let games = files.extensions.games;
+        if version == Version::Si5 && entries == 0 && size(&files.games, games)? > 0 {
+            diagnostics.note(Quirk::IndexEmpty, Location::file(files.extensions.index))?;
+        }
+        let detected = match options.encoding {
+            Some(_) => None,
+            None => {
+                let survey = survey_names(&raw);
+                let detected = survey.cyrillic();
+                if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
+                    diagnostics.note(Quirk::OtherScript, at)?;
+                }
+                detected
+            }
+        };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let text = detected.map_or(text, TextDecoder::utf8_or);
         let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
@@ -475,15 +490,15 @@ fn read_all_names<R: ReadAt>(
 /// The number of names of each kind that are examined to detect the encoding.
 const NAMES_EXAMINED: u32 = 20_000;
 
-/// Detects the encoding of the names. Returns `None` for the default encoding.
+/// Collects the names to detect their encoding.
 // scid §3.3.5
-fn survey_names(names: &RawNames) -> Option<Encoding> {
+fn survey_names(names: &RawNames) -> EncodingSurvey {
     let mut survey = EncodingSurvey::default();
     for list in names {
         let ids = 0..NAMES_EXAMINED.min(u32::try_from(list.len()).unwrap_or(u32::MAX));
         ids.filter_map(|id| list.get(id)).for_each(|name| survey.add(name));
     }
-    survey.cyrillic()
+    survey
 }
 
 /// The number of missing games that are listed.

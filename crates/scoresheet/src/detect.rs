@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use chess_store::erased::{Confidence, Format};
+use chess_store::erased::{Confidence, Format, Opener};
 use chess_store::files::resolve_interrupted_replace;
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, Inputs};
@@ -54,10 +54,19 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
     refuse_misnamed(path, &start).map_err(failed)?;
-    let start = unpack_file(file, &DecompressionLimit::new(None))
-        .and_then(|unpacked| read_start(unpacked.input));
-    let start = start.map_err(failed)?;
-    detect_bytes(&start, &extension_of(path)).ok_or_else(|| Error::unknown(path, &start))
+    let unpacked = unpack_file(file, &DecompressionLimit::new(None)).map_err(failed)?;
+    let compressed = unpacked.compressed;
+    let start = read_start(unpacked.input).map_err(failed)?;
+    // An archive in a compressed stream is not unpacked.
+    let is_archive =
+        compressed && (start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06"));
+    let found = detect_bytes(&start, &extension_of(path)).filter(|_| !is_archive);
+    let format = found.ok_or_else(|| Error::unknown(path, &start))?;
+    if compressed && matches!(format.open, Some(Opener::Database(_))) {
+        let what = "read while they are compressed; unpack their files first";
+        return Err(Error::Unsupported { path: path.into(), format: format.title, what });
+    }
+    Ok(format)
 }
 
 /// Opens a file, or its staged successor while its base is being replaced.

@@ -101,11 +101,12 @@ impl Error {
         said.is_some_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
     }
 
-    /// Returns whether the file may be intact, but its kind or version is not supported.
+    /// Returns whether the file may be intact, but its kind, version or compression is not supported,
+    /// or it is encrypted.
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
         match self {
-            Error::Io { .. } => false,
+            Error::Io { error, .. } => error.kind() == io::ErrorKind::Unsupported,
             Error::Unknown { .. } | Error::Unsupported { .. } | Error::NoFormat { .. } => true,
             Error::Base { error, .. } => error.is_unsupported(),
         }

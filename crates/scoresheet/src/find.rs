@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chess_store::erased::Opener;
 use chess_store::files::index_to_come;
 
-use crate::compress::COMPRESSED_EXTENSIONS;
+use crate::compress::{COMPRESSED_EXTENSIONS, lacks_texts};
 use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
 use crate::formats::formats;
@@ -44,10 +44,10 @@ pub fn is_base(path: impl AsRef<Path>) -> bool {
     let compressed = COMPRESSED_EXTENSIONS.contains(&&*outer_extension(path));
     let inner = extension_of(path);
     if inner == "zip" {
-        // A damaged base is listed, so that its error is reported.
+        // A damaged or encrypted base is listed, so that its error is reported.
         return match detect(path) {
             Ok(_) => true,
-            Err(Error::Io { error, .. }) => error.kind() != io::ErrorKind::Unsupported,
+            Err(Error::Io { error, .. }) => !lacks_texts(&error),
             Err(_) => false,
         };
     }

@@ -39,7 +39,7 @@ fn is_2cbh(start: &[u8]) -> bool {
 /// Returns whether a file begins like a foreign kind, whatever its name. Text with games and
 /// archives that can be unpacked are not foreign.
 pub(crate) fn is_foreign(start: &[u8]) -> bool {
-    let is_mark = |mark: &[u8]| mark.len() > 3 && mark != b"PK\x03\x04" && begins(start, mark);
+    let is_mark = |mark: &[u8]| mark.len() > 3 && !mark.starts_with(b"PK") && begins(start, mark);
     let marked = MARKS.iter().any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
     marked && !start.windows(TAG.len()).any(|window| window == TAG)
 }
@@ -92,10 +92,11 @@ const TABLES: [&str; 3] = ["parquet", "arrow", "feather"];
 const WEB_PAGE: &str =
     "a web page, which is not read; if it was downloaded, the server sent no file";
 
-const MARKS: [(&[u8], &str); 14] = [
+const MARKS: [(&[u8], &str); 15] = [
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
+    (b"PK\x05\x06", "a zip archive without files"),
     (
         b"SQLite format 3\0",
         "an SQLite database, as of ocgdb or Hiarcs; export PGN from its program",

@@ -87,7 +87,11 @@ pub(crate) fn location() -> Location {
 }
 
 chess_store::error_kind! {
-    ErrorKind:
+    ErrorKind [
+        unsupported: ErrorKind::NoMoves(_),
+        ErrorKind::Type { .. },
+        ErrorKind::Compression { .. },
+    ]:
     ErrorKind::Column { .. },
     ErrorKind::Folders { .. },
     ErrorKind::NoValue(_),

@@ -10,8 +10,10 @@ use super::entities::{EntityHeader, EntityType, Found, read_entity};
 use super::entity::Entity;
 use crate::error::Error;
 
-/// The number of places for players, and for each other type.
-const PLAYERS: usize = 4096;
+/// The numbers of places for players, for tournaments, and for each other type. In a base of 103,087
+/// games, a game then reads 0.4 entities; with twice the places, 0.3.
+const PLAYERS: usize = 8192;
+const TOURNAMENTS: usize = 4096;
 const OTHERS: usize = 64;
 
 /// An entity that was read.
@@ -54,9 +56,10 @@ impl EntityCache {
         let Ok(low) = usize::try_from(id) else { return Ok((Found::Missing, &self.nothing)) };
         let place = match kind {
             EntityType::Player => low % PLAYERS,
+            EntityType::Tournament => PLAYERS.saturating_add(low % TOURNAMENTS),
             _ => {
-                let first = (kind as usize).saturating_mul(OTHERS).saturating_add(PLAYERS);
-                first.saturating_add(low % OTHERS)
+                let first = (kind as usize).saturating_mul(OTHERS);
+                first.saturating_add(PLAYERS + TOURNAMENTS).saturating_add(low % OTHERS)
             }
         };
         if self.entries.len() <= place {
@@ -120,7 +123,7 @@ mod tests {
         let (header, mut cache) = (EntityHeader::new(counts), EntityCache::default());
         let text = TextDecoder::utf8_or(chess_store::Encoding::WINDOWS_1252);
         let file = (&file, &header);
-        for id in [2, 4098, 2, 2, 4098, 0, count - 1] {
+        for id in [2, 8194, 2, 2, 8194, 0, count - 1] {
             let (found, entity) = cache.read(file, EntityType::Player, id, &text).unwrap();
             assert_eq!((found, &entity.name), (Found::Fields, &id.to_string()));
         }

@@ -14,8 +14,10 @@ pub struct EncodingSurvey {
     /// The same counts for texts that are not UTF-8.
     page_high: u64,
     page_1251: u64,
-    /// How many bytes are in runs of CP866 letters, in texts that are not UTF-8.
+    /// How many bytes are in runs of CP866 letters, and in runs of any bytes from 0x80, in texts that
+    /// are not UTF-8.
     page_866: u64,
+    page_runs: u64,
     /// A bit set of the bytes from 0x80 that occur in texts that are not UTF-8.
     letters: u128,
     /// Number of pairs of a lower-case and an upper-case letter, read as Windows-1251. They are
@@ -34,6 +36,13 @@ const WORD: usize = 3;
 const ENOUGH: u64 = 24;
 /// Minimum number of different bytes from 0x80. One repeated letter is not text.
 const VARIETY: u32 = 8;
+/// The same minimums for a hint that the user can ignore.
+const ENOUGH_FOR_HINT: u64 = 9;
+const VARIETY_FOR_HINT: u32 = 4;
+/// The capital letters of the Cyrillic code pages, in [`EncodingSurvey::letters`]: 0xc0 to 0xdf in
+/// Windows-1251, 0x80 to 0x9f in CP866.
+const CAPITALS_1251: u128 = 0xffff_ffff << 0x40;
+const CAPITALS_866: u128 = 0xffff_ffff;
 
 impl EncodingSurvey {
     /// Adds a text.
@@ -50,18 +59,27 @@ impl EncodingSurvey {
         };
         let windows_1251 = in_words(|byte| byte >= 0xc0);
         self.windows_1251 = self.windows_1251.saturating_add(windows_1251);
-        if let Ok(text) = std::str::from_utf8(text) {
-            let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
-            self.utf8 = self.utf8.saturating_add(beyond as u64);
+        let end = match std::str::from_utf8(text) {
+            Ok(text) => {
+                let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
+                self.utf8 = self.utf8.saturating_add(beyond as u64);
+                return;
+            }
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(_) => 0,
+        };
+        self.not_utf8 = true;
+        if !text.get(..end).unwrap_or_default().is_ascii() {
+            // UTF-8 that was cut within its last character.
             return;
         }
-        self.not_utf8 = true;
         for byte in text.iter().filter(|byte| **byte >= 0x80) {
             self.letters |= 1u128.checked_shl(u32::from(byte & 0x7f)).unwrap_or(0);
         }
         self.page_high = self.page_high.saturating_add(high);
         self.page_1251 = self.page_1251.saturating_add(windows_1251);
         self.page_866 = self.page_866.saturating_add(in_words(is_cp866));
+        self.page_runs = self.page_runs.saturating_add(in_words(|byte| byte >= 0x80));
         let turns =
             text.windows(2).filter(|pair| matches!(pair, [0xe0..=0xff, 0xc0..=0xdf])).count();
         self.turns = self.turns.saturating_add(turns as u64);
@@ -90,9 +108,30 @@ impl EncodingSurvey {
             return None;
         }
         if self.page_866 > self.page_1251 {
-            return Some(Encoding::CP866);
+            return (self.letters & CAPITALS_866 != 0).then_some(Encoding::CP866);
         }
-        (self.turns.saturating_mul(20) < words).then_some(Encoding::WINDOWS_1251)
+        self.resembles_russian().then_some(Encoding::WINDOWS_1251)
+    }
+
+    /// Returns whether the texts resemble Cyrillic texts in Windows-1251. Hebrew (Windows-1255) has
+    /// no capital letters there, and Greek and KOI8-R have many turns.
+    fn resembles_russian(&self) -> bool {
+        let has_capitals = self.letters & CAPITALS_1251 != 0;
+        has_capitals && self.turns.saturating_mul(20) < self.page_1251
+    }
+
+    /// Returns whether whole words consist of bytes beyond ASCII that have no meaning, or another
+    /// one, in `chosen`: the texts are in a script other than Latin, and the user should name their
+    /// encoding.
+    #[must_use]
+    pub fn doubts(&self, chosen: Encoding) -> bool {
+        let is_text = self.page_runs >= ENOUGH_FOR_HINT
+            && self.letters.count_ones() >= VARIETY_FOR_HINT
+            && self.page_runs.saturating_mul(2) > self.page_high;
+        let is_known = chosen == Encoding::UTF_8
+            || chosen == Encoding::CP866 && self.page_866 >= self.page_1251
+            || chosen == Encoding::WINDOWS_1251 && self.resembles_russian();
+        is_text && !is_known
     }
 }
 
@@ -133,5 +172,44 @@ mod tests {
         // Greek in Windows-1253 has accented letters within words.
         let greek = b"\xe7 \xec\xe1\xfd\xf1\xe7 \xf0\xeb\xe5\xf5\xf1\xdc \xea\xe5\xf1\xe4\xdf\xe6\xe5\xe9 \xf4\xe7\xed \xf0\xe1\xf1\xf4\xdf\xe4\xe1";
         assert_eq!(survey(&[greek]).cyrillic(), None);
+        // Hebrew in Windows-1255 has one case.
+        let hebrew =
+            b"\xec\xec\xe1\xef \xe9\xfa\xf8\xe5\xef \xe2\xe3\xe5\xec \xe1\xf1\xe9\xe5\xed \xf2\xed \xf6\xf8\xe9\xe7\xed \xf8\xe1\xe9\xed";
+        assert_eq!(survey(&[hebrew]).cyrillic(), None);
+    }
+
+    #[test]
+    fn survey_doubts_scripts_that_it_does_not_recognise() {
+        let doubts = |texts: &[&[u8]]| {
+            let survey = survey(texts);
+            survey.doubts(survey.cyrillic().unwrap_or(Encoding::WINDOWS_1252))
+        };
+        let encoded = |text, page: Encoding| page.encode(text).0.into_owned();
+        let (tal, title) = ("Таль, Михаил", "Матч на первенство мира между Талем и Ботвинником");
+        // Too little for a verdict.
+        assert!(doubts(&[&encoded(tal, Encoding::WINDOWS_1251)]));
+        assert!(doubts(&[&encoded(tal, Encoding::CP866)]));
+        assert!(!doubts(&[&encoded(title, Encoding::WINDOWS_1251)]));
+        assert!(!doubts(&[&encoded(title, Encoding::CP866)]));
+        assert!(doubts(&[&encoded(title, Encoding::KOI8_R)]));
+        // Greek, Hebrew, Chinese.
+        assert!(doubts(&[b"\xd0\xe1\xf0\xe1\xe4\xfc\xf0\xef\xf5\xeb\xef\xf2"]));
+        assert!(doubts(&[b"\xeb\xe4\xef, \xe3\xe5\xe3", b"\xec\xe5\xe9, \xee\xf9\xe4"]));
+        assert!(doubts(&[
+            b"\xb6\xa1\xc1\xa2\xc8\xcb",
+            b"\xcd\xf5\xab\x68",
+            b"\xba\xee\xd2\xdd\xe0"
+        ]));
+        // Latin letters.
+        for page in [Encoding::WINDOWS_1250, Encoding::WINDOWS_1252, Encoding::CP437] {
+            let text = "Größe, Müßiggang, Überfälle, Änderungen, schön, übermäßig, Öfen";
+            assert!(!doubts(&[&encoded(text, page)]), "{}", page.name());
+        }
+        let polish = encoded("zażółć gęślą jaźń, Świdziński", Encoding::WINDOWS_1250);
+        assert!(!doubts(&[&polish]));
+        // UTF-8, also if a field cut its last letter.
+        assert!(!doubts(&[title.as_bytes(), &title.as_bytes()[..31]]));
+        assert!(!doubts(&[b"Smyslov"]));
+        assert!(!doubts(&[&[0xe9; 100]]));
     }
 }

@@ -6,9 +6,9 @@ use std::io::Write;
 
 use crate::place::{GAMES, Place};
 
-fn gzip(text: &str) -> Vec<u8> {
+pub(crate) fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.write_all(bytes.as_ref()).unwrap();
     gzip.finish().unwrap()
 }
 
@@ -38,6 +38,7 @@ fn commands_wrong_checksum_is_error() {
         "list bad.pgn.gz --count",
         "info bad.pgn.gz",
         "tree bad.pgn.gz",
+        "show bad.pgn.gz 1",
         "show bad.pgn.gz 601",
         "edit base.si4 append bad.pgn.gz",
     ] {

@@ -28,6 +28,7 @@ mod printing;
 mod reading;
 mod reporting;
 mod sampling;
+mod scripts;
 mod session;
 #[cfg(unix)]
 mod signals;

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use chess_core::{
-    Date, Header, Position, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, is_implied, names_castling_files,
+    Date, Game, Header, RESULT_SPELLING_TAG, TYPED_TAGS, Tags, exceeds_move_numbers, is_implied,
+    names_castling_files,
 };
 use chess_store::TextDecoder;
 
@@ -352,6 +353,9 @@ impl SectionReader<'_> {
         } else if says_no_position(value) {
             self.notes.quirk(Quirk::EmptyFen, at);
         } else {
+            if exceeds_move_numbers(value) {
+                self.notes.quirk(Quirk::MoveNumber, at);
+            }
             self.section.fen = Some(value.to_owned());
             self.section.fen_at = at;
             self.section.after_fen = true;
@@ -363,9 +367,9 @@ impl SectionReader<'_> {
         match name {
             b"SetUp" => is_implied("SetUp", value),
             b"Variant" if value == "Chess960" => {
-                let fen = self.section.fen.as_deref();
-                let position = fen.and_then(|fen| Position::from_fen(fen).ok());
-                position.is_some_and(|position| position.is_chess960())
+                let (mut game, fen) = (Game::new(), self.section.fen.as_deref());
+                fen.is_some_and(|fen| game.set_start_fen(fen).is_ok())
+                    && game.start_position().is_chess960()
             }
             _ => false,
         }

@@ -14,6 +14,7 @@ use chess_store::io::{DecompressionLimit, FromStart, ReadAt};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
+use super::NO_TEXT;
 use crate::formats::{formats, has_extension};
 
 /// Bytes of each read call to the library. The library loses the bytes of a failing call, so the
@@ -39,11 +40,8 @@ pub(crate) fn texts_of(
     };
     let kind = files.iter().find_map(|file| text_extension(&file.name));
     let Some(kind) = kind else {
-        if let Some(failure) = files.into_iter().find_map(|file| file.refusal) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, failure));
-        }
-        let message = "a zip archive without a text of games; unpack it first";
-        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+        let refusal = files.into_iter().find_map(|file| file.refusal.or(file.doubt));
+        return Err(refusal.unwrap_or_else(|| unsupported(NO_TEXT)));
     };
     let is_wanted = |file: &Packed| text_extension(&file.name).as_ref() == Some(&kind);
     let (mut texts, others): (Vec<Packed>, Vec<Packed>) = files.into_iter().partition(is_wanted);
@@ -88,7 +86,9 @@ struct Packed {
     /// Whether the content is part of the stream, not only verified.
     text: bool,
     /// The reason why the file cannot be read.
-    refusal: Option<String>,
+    refusal: Option<io::Error>,
+    /// Damage that does not keep the content from being unpacked. It is reported after the content.
+    doubt: Option<io::Error>,
 }
 
 /// Returns the files in the directory of an archive. Omits files that are not game texts and need a
@@ -101,8 +101,7 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
             _ => String::new(),
         };
         let Ok(entry) = archive.by_index_raw(number) else {
-            let refusal =
-                Some(format!("{name} in the archive is damaged: its header is not there"));
+            let refusal = Some(damaged_file(&name, "its header is not there"));
             files.push(Packed { name, refusal, ..Packed::default() });
             continue;
         };
@@ -134,16 +133,14 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
         } else if !Header::read(input, entry.header_start())
             .is_ok_and(|header| header.is_some_and(|header| header.agrees(&file, input)))
         {
-            file.refusal = Some(format!(
-                "{name} in the archive is damaged: its header is not as the directory says"
-            ));
+            file.doubt = Some(damaged_file(&name, "its header is not as the directory says"));
         }
         files.push(Packed { name, ..file });
     }
     let (start, comment) = (archive.central_directory_start(), archive.comment().len());
     if !directory_fits(input, start, comment).unwrap_or(true) {
-        let refusal = "the directory at the end of the archive is damaged".to_owned();
-        files.push(Packed { refusal: Some(refusal), ..Packed::default() });
+        let refusal = Some(damaged("the directory at the end of the archive is damaged"));
+        files.push(Packed { refusal, ..Packed::default() });
     }
     files
 }
@@ -170,14 +167,28 @@ fn directory_fits(input: &Input, start: u64, comment: usize) -> Option<bool> {
     Some(is_end && u64::from(size).saturating_add(offset.into()) <= at)
 }
 
-fn encrypted(name: &str) -> String {
-    format!("{name} in the archive is encrypted; unpack the archive with its password first")
+fn encrypted(name: &str) -> io::Error {
+    let advice = "unpack the archive with its password first";
+    unsupported(format!("{name} in the archive is encrypted; {advice}"))
 }
 
-fn unknown_method(name: &str, method: &str) -> String {
-    format!(
+fn unknown_method(name: &str, method: &str) -> io::Error {
+    unsupported(format!(
         "{name} in the archive is compressed in a way that is not read ({method}); unpack the archive first"
-    )
+    ))
+}
+
+/// An error for content that may be intact, but cannot be read here.
+fn unsupported(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, message.into())
+}
+
+fn damaged(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message.into())
+}
+
+fn damaged_file(name: &str, what: &str) -> io::Error {
+    damaged(format!("{name} in the archive is damaged: {what}"))
 }
 
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
@@ -299,8 +310,8 @@ fn walked(input: &Input, limit: &DecompressionLimit) -> io::Result<Vec<Packed>> 
         }
         at = next;
     }
-    let refusal = "the archive has no directory at its end: it is cut off or damaged";
-    files.push(Packed { refusal: Some(refusal.to_owned()), ..Packed::default() });
+    let refusal = damaged("the archive has no directory at its end: it is cut off or damaged");
+    files.push(Packed { refusal: Some(refusal), ..Packed::default() });
     Ok(files)
 }
 
@@ -385,7 +396,7 @@ impl Read for Entries {
 impl Entry {
     fn open(mut file: Packed, input: &Input, limit: &DecompressionLimit) -> io::Result<Entry> {
         if let Some(refusal) = file.refusal.take() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, refusal));
+            return Err(refusal);
         }
         let mut bytes = FromStart::new(input.clone());
         bytes.seek(SeekFrom::Start(file.start))?;
@@ -412,6 +423,9 @@ impl Entry {
             self.done = self.done.saturating_add(count as u64);
             return Ok(count);
         }
+        if let Some(doubt) = self.file.doubt.take() {
+            return Err(doubt);
+        }
         if self.done != self.file.size || self.crc.sum() != self.file.crc {
             return Err(self.damaged("its checksum or length is wrong"));
         }
@@ -430,7 +444,6 @@ impl Entry {
     }
 
     fn damaged(&self, what: &str) -> io::Error {
-        let message = format!("{} in the archive is damaged: {what}", self.file.name);
-        io::Error::new(io::ErrorKind::InvalidData, message)
+        damaged_file(&self.file.name, what)
     }
 }

@@ -39,6 +39,14 @@ use chess_store::{Diagnostics, Input, Location, Warning};
 /// Extensions of compressed files, in lower case.
 pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 
+/// The message about an archive that is no base.
+const NO_TEXT: &str = "a zip archive without a text of games; unpack it first";
+
+/// Returns whether the error says that an archive has no text of games.
+pub(crate) fn lacks_texts(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported && error.to_string() == NO_TEXT
+}
+
 chess_store::quirks! {
     /// Deviations that are tolerated in a compressed file.
     #[allow(unreachable_pub, reason = "the macro makes it public")]

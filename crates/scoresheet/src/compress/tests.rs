@@ -247,6 +247,15 @@ fn open_text_named_compressed_is_read() {
 }
 
 #[test]
+fn open_archive_in_stream_is_named() {
+    for pack in [gzip, bzip2, xz, zstd] {
+        let of_archive = |archive: &[u8]| open("games.pgn.gz", pack(archive)).unwrap_err();
+        assert!(of_archive(&zip(text(1).as_bytes())).to_string().ends_with("unpack it first"));
+        assert!(of_archive(b"PK\x05\x06").to_string().ends_with("without files"));
+    }
+}
+
+#[test]
 fn unpack_gzip_trailing_bytes_warns_at_end() {
     let packed = [gzip(text(3).as_bytes()), b"rubbish".to_vec()].concat();
     let mut base = open("a.pgn.gz", packed).unwrap();
@@ -301,7 +310,11 @@ fn unpack_zip_unreadable_entry_is_error_naming_entry() {
     ] {
         let mut bad = packed.clone();
         bad[at] ^= bit;
-        let said = read(&bad)[0].1.clone().unwrap_or_default();
+        let (content, said) = read(&bad)[0].clone();
+        let said = said.unwrap_or_default();
         assert!(said.starts_with(words), "{at}: {said}");
+        // Readable content comes before the error.
+        let is_readable = words.contains("is damaged");
+        assert_eq!(content, if is_readable { text.as_bytes() } else { b"" }, "{at}");
     }
 }

@@ -31,8 +31,8 @@ use names::Names;
 /// - date, round and result;
 /// - for games of less than twelve moves, the event. A different number in the same name (`game 1`,
 ///   `game 2`) makes the games different. Without a full date the events need a word in common;
-/// - identifiers: an address in `Site`, `Link`, `URL` or `GameId`, a server's own number
-///   (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime` and `StartTime`.
+/// - identifiers: an address in `Site`, `Link`, `URL`, `ChapterURL` or `GameId`, a server's own
+///   number (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime`, `StartTime` and `Time`.
 ///
 /// A game with an unknown player (`?`, empty, `NN`) is a duplicate only of a game that is equal in
 /// all tags, moves and annotations.

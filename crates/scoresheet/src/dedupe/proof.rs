@@ -11,8 +11,10 @@ use chess_core::Header;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Proof([u32; KINDS]);
 
-/// `Site`, `Link`, `URL`, `GameId`, a server's own number, `UTCTime`, `StartTime`.
-const KINDS: usize = 7;
+/// `Site`, `Link`, `URL`, `GameId`, a server's own number, `UTCTime`, `StartTime`, `Time`.
+const KINDS: usize = 8;
+/// The last kinds are times.
+const TIMES: usize = 3;
 const SITE: usize = 0;
 
 impl Proof {
@@ -60,19 +62,20 @@ fn kind(name: &str) -> Option<usize> {
         return None;
     }
     let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let kinds: [&[&str]; 6] = [
+    let kinds: [&[&str]; 7] = [
         &["Link", "GameLink"],
-        &["URL", "GameURL"],
+        &["URL", "GameURL", "ChapterURL"],
         &["GameId"],
         &["LichessId", "LichessURL", "ChessComId", "ChessComURL", "FICSGamesDBGameNo"],
         &["UTCTime"],
         &["StartTime"],
+        &["Time"],
     ];
     kinds.iter().position(|names| is(names)).map(|kind| kind.saturating_add(1))
 }
 
 fn is_time(kind: usize) -> bool {
-    kind >= KINDS.saturating_sub(2)
+    kind >= KINDS.saturating_sub(TIMES)
 }
 
 /// Parses hours, minutes and seconds.
@@ -81,7 +84,8 @@ fn time(text: &str) -> Option<[u8; 3]> {
     let mut part = || parts.next().map(str::parse::<u8>);
     let (hours, minutes) = (part()?.ok()?, part()?.ok()?);
     let seconds = part().and_then(Result::ok).unwrap_or(0);
-    Some([hours, minutes, seconds])
+    // `90+30` is a time control.
+    (hours < 24 && minutes < 60).then_some([hours, minutes, seconds])
 }
 
 /// Normalises the address of a game. Removes the scheme, `www.`, the fragment, a trailing slash,
@@ -173,6 +177,14 @@ mod tests {
             (("UTCTime", "??:??:??"), ("UTCTime", "10:00:00"), false),
             (("StartTime", "10:00:00"), ("UTCTime", "11:00:00"), false),
             (("StartTime", "10:00:00"), ("StartTime", "11:00:00"), true),
+            (("Time", "10:00:00"), ("Time", "11:00:00"), true),
+            (("Time", "10:00:00"), ("UTCTime", "09:00:00"), false),
+            (("Time", "90+30"), ("Time", "90+10"), false),
+            (
+                ("ChapterURL", "https://lichess.org/study/aaaaaaaa/bbbbbbbb"),
+                ("ChapterURL", "https://lichess.org/study/aaaaaaaa/cccccccc"),
+                true,
+            ),
             (("Site", "Oslo"), ("Site", "Oslo NOR"), false),
             (("Site", "https://lichess.org/aaaaaaaa"), ("Site", "Oslo"), false),
             (
