@@ -15,7 +15,7 @@ pub(crate) fn gzip(bytes: impl AsRef<[u8]>) -> Vec<u8> {
 /// Returns a folder with a compressed text of many games whose checksum is wrong.
 fn place_with_wrong_checksum() -> Place {
     let place = Place::new();
-    let mut packed = gzip(&GAMES.repeat(300));
+    let mut packed = gzip(GAMES.repeat(300));
     let at = packed.len() - 8;
     packed[at] ^= 1;
     fs::write(place.path("bad.pgn.gz"), packed).unwrap();

@@ -217,7 +217,7 @@ fn check_unsupported_file_gives_no_verdict() {
         ("cdp", "Chess Assistant"),
     ]) {
         place.run(&format!("convert games.pgn base.{extension}")).well();
-        let packed = gzip(&fs::read(place.path(&format!("base.{extension}"))).unwrap());
+        let packed = gzip(fs::read(place.path(&format!("base.{extension}"))).unwrap());
         let name = format!("base.{extension}.gz");
         fs::write(place.path(&name), packed).unwrap();
         for command in ["check", "list"] {
