@@ -269,7 +269,7 @@ impl Findings<'_> {
     /// Reports the warnings of a game and of its index entry, and its damage.
     fn game(&mut self, scanned: &Scanned<'_>) -> Result<(), Failure> {
         for warning in scanned.warnings {
-            self.deviation(json::warning(warning), warning)?;
+            self.warning(warning)?;
         }
         let number = scanned.number + 1;
         for (name, message, count) in scanned.unlisted.iter() {
@@ -289,6 +289,18 @@ impl Findings<'_> {
             self.damage(error)?;
         }
         self.tally.games += 1;
+        Ok(())
+    }
+
+    /// Reports a warning about a game. The line names the file as the user did.
+    fn warning(&mut self, warning: &Warning) -> Result<(), Failure> {
+        if self.json {
+            let members = json::warning(warning);
+            let finding = json::finding(self.path, Some(self.tally.games), "deviation", members);
+            json::line(&mut self.out, &finding)?;
+        } else if self.tells_deviations {
+            writeln!(self.out, "{}", describe_warning(self.path, warning))?;
+        }
         Ok(())
     }
 

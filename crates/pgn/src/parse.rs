@@ -323,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    const TEXTS: [&str; 23] = [
+    const TEXTS: [&str; 24] = [
         "1. e4 $1-0 e5 $21/2 2. Nf3 (2. d4 $1-0) Nc6 1-0\n\n",
         "1. e4\n[Foo 1-0 bar baz and more of it than is looked ahead for signs and results]\n 1-0 ",
         "1. e4\n[Foo*barbazandmoreofitthanislookedaheadforsignsandresultsandresults ] \n 1-0 ",
@@ -347,6 +347,7 @@ mod tests {
         "[A \"b\"]\n{c}\n;d\n[White \"e\"];f\n,[White \"g\"]\n{h}\n[Black \"i\"]\n{j}\n\n[K \"l\"]",
         "[White \"a\"]\n[Round \"1\"]\n[White \"b\"]\n[Round \"1\"]\n\n[WhiteElo \"1\"]\n[C \"d\"]",
         "\u{200b}[A \"b\"]\u{a0}\n\u{1a}001. e4 00. 002.\u{2009}d4 *\n\n001. e4\n\n001.d4\0",
+        "[A \"b\"]\n[C\nD \"e\"]\n[White \"f\"]\n\"g\"]\n[H\n\n[I\n1. e4 *\n\n[White \"j\"]\n[K\n[White \"l\"]\n",
     ];
 
     /// Filler that moves the end of the text out of the margin.

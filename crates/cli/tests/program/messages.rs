@@ -50,6 +50,16 @@ fn messages_name_file_as_given() {
 }
 
 #[test]
+fn check_verbose_names_file_as_given() {
+    let place = Place::new();
+    let text = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 *\n";
+    fs::write(place.path("odd.txt"), text).unwrap();
+    let ran = place.run("check -v odd.txt");
+    assert!(ran.out.starts_with("odd.txt: line 3, column 35"), "{ran}");
+    assert!(ran.out.contains("[pgn-zero-castling]") && !ran.out.contains(".pgn"), "{ran}");
+}
+
+#[test]
 fn messages_name_companion_as_spelt() {
     let place = Place::new();
     place.take_fixture("scid/bad_move");

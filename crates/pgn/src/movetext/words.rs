@@ -5,7 +5,7 @@ use super::Movetext;
 use crate::glyph::parse_glyph;
 use crate::quirk::Quirk;
 use crate::san_parse::{Read, read_illegal, read_move};
-use crate::tags::{decode, tag_begins};
+use crate::tags::{broken_tag, decode, tag_begins};
 
 /// The longest parenthesised remark that is read as a comment.
 const MAX_REMARK: usize = 80;
@@ -17,11 +17,20 @@ const MAX_WORD: usize = 48;
 const MAX_MOVE: usize = 16;
 
 impl Movetext<'_, '_> {
-    /// Skips lines of text between the tags and the moves: `Game 5`. A line is text if it begins
-    /// with a word. The text ends at a move number followed by a move.
+    /// Skips lines of text between the tags and the moves: `Game 5`, or a broken tag. A line is
+    /// text if it begins with a word. The text ends at a move number followed by a move.
     pub(super) fn lines_before_moves(&mut self) {
         loop {
             self.cursor.skip_white();
+            let at = self.cursor.at;
+            if self.cursor.at_line_start()
+                && !matches!(self.cursor.peek(), Some(b'a'..=b'z' | b'0'..=b'9' | b'{' | b';' | b'(') | None)
+                && !tag_begins(self.cursor)
+                && broken_tag(self.cursor)
+            {
+                self.notes.quirk(Quirk::UnclosedTag, at);
+                continue;
+            }
             let rest = self.cursor.rest();
             let Some(length) = unknown_word(rest) else { return };
             let view = rest.get(..MAX_WORD).unwrap_or(rest);

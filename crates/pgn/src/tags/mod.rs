@@ -19,7 +19,7 @@ use crate::text::{decode_name, decode_value};
 use raw::{RawTag, plain_tag, raw_tag};
 use typed::{Typed, TypedSet};
 
-pub(crate) use raw::{looks_like_tag, tag_after_empty_line, tag_begins};
+pub(crate) use raw::{broken_tag, looks_like_tag, tag_after_empty_line, tag_begins};
 
 /// The number of tags without a typed field that are checked for duplicates.
 const DUPLICATES_SOUGHT: usize = 64;
@@ -218,9 +218,9 @@ impl SectionReader<'_> {
         *known != value && !unknown(known) && !unknown(&value)
     }
 
-    /// Skips comments, commas and invisible characters between two tags without an empty line. The
-    /// comments are kept before the first move. Skips nothing if no other tag of this section
-    /// follows.
+    /// Skips comments, commas, broken tags and invisible characters between two tags without an
+    /// empty line. The comments are kept before the first move. Skips nothing if no other tag of
+    /// this section follows.
     #[cold]
     fn pass_between(&mut self, cursor: &mut Cursor<'_>) -> bool {
         let mut ahead = cursor.clone();
@@ -232,7 +232,8 @@ impl SectionReader<'_> {
             let at = ahead.at;
             let mut quirk = Quirk::StraySign;
             match ahead.peek() {
-                Some(b'[') => break self.continues(&mut ahead),
+                Some(b'[') if tag_begins(&mut ahead) => break self.continues(&mut ahead),
+                Some(_) if broken_tag(&mut ahead) => quirk = Quirk::UnclosedTag,
                 Some(b';') => {
                     ahead.take_line();
                     quirk = Quirk::CommentInTags;

@@ -83,6 +83,30 @@ pub(crate) fn looks_like_tag(text: &[u8], line_start: bool) -> (bool, bool) {
     }
 }
 
+/// Skips the line if it is a part of a tag: `[PlyCou`, `Site "x"]`. Returns whether it did.
+#[cold]
+pub(crate) fn broken_tag(cursor: &mut Cursor<'_>) -> bool {
+    let rest = cursor.rest();
+    let view = rest.get(..WRAPPED).unwrap_or(rest);
+    let Some(length) = memchr::memchr2(b'\n', b'\r', view) else {
+        cursor.hit_end |= rest.len() < WRAPPED;
+        return false;
+    };
+    let line = view.get(..length).unwrap_or_default().trim_ascii_end();
+    let is_name =
+        |text: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let quote = memchr::memchr(b'"', line).unwrap_or(line.len());
+    let before_quote = line.get(..quote).unwrap_or_default().trim_ascii_end();
+    let is_part = match line.strip_prefix(b"[") {
+        Some(name) => is_name(name),
+        None => line.ends_with(b"\"]") && is_name(before_quote),
+    };
+    if is_part {
+        cursor.advance(length);
+    }
+    is_part
+}
+
 fn skip_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     text.get(blanks..).unwrap_or_default()

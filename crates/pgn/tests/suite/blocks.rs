@@ -253,6 +253,8 @@ const PIECES: &[&str] = &[
     "\n{in tags}\n[Black \"e\"]",
     "\n; in tags\n[Annotator \"f\"]\n[White \"g\"]\n",
     "],\n",
+    "\n[Whit\n",
+    "\nSite \"h\"]\n",
     "003. ",
     "00. ",
     "\u{200b}",
@@ -472,6 +474,7 @@ fn cutter_hostile_texts_take_linear_time() {
             ("[White \"b\"]\n;c\n[White \"d\"]\n", whole),
             ("[A \"b\nc\n", whole),
             ("[White \"b\"]\n[Round \"c\"]\n", whole),
+            ("[A \"b\"]\n[C\n", whole),
             ("\u{200b}", whole),
             ("1. e4 003.", whole),
         ] {

@@ -93,7 +93,7 @@ impl Value for u64 {
     }
 }
 
-/// Parses dates: `1990`, `1990-05`, `1990.05.31`, `31.05.1990`. Missing parts in the end of a range
+/// Parses dates: `1990`, `1990-05`, `05.1990`, `1990.05.31`, `31.05.1990`. Missing parts in the end of a range
 /// include everything.
 ///
 /// # Errors
@@ -108,12 +108,14 @@ impl Value for Date {
 
     fn read(text: &str, _: End) -> Option<Date> {
         let separator = ['.', '/'].into_iter().find(|mark| text.contains(*mark)).unwrap_or('-');
+        let count = text.split(separator).count();
         if text.rsplit(separator).next().is_some_and(|year| year.len() == 4)
-            && text.split(separator).count() == 3
+            && (count == 3 || count == 2 && separator != '-')
         {
-            // `3/2/2020` is ambiguous: day first or month first.
+            // `3/2/2020` is ambiguous: day first or month first. `2.2020` is a month.
             let date = Date::parse_lenient(text);
-            return Some(date).filter(|date| date.day().is_some() && date.is_all_of(text));
+            let whole = if count == 3 { date.day() } else { date.month() };
+            return Some(date).filter(|date| whole.is_some() && date.is_all_of(text));
         }
         let mut parts = text.split(separator);
         let year = parts.next().filter(|year| year.len() == 4).and_then(digits)?;
@@ -324,6 +326,9 @@ mod tests {
             ("31.05.1990", "1990.05.31 1990.05.31"),
             ("12/31/1990..", "1990.12.31 ????.??.??"),
             ("01-02-1990", "1990.02.01 1990.02.01"),
+            ("31.V.1990", "1990.05.31 1990.05.31"),
+            ("05.1990", "1990.05.?? 1990.05.??"),
+            ("5/1990..6/1990", "1990.05.?? 1990.06.??"),
         ] {
             assert_eq!(ends(text), Ok(vec![range.to_owned()]), "{text}");
         }
@@ -333,6 +338,8 @@ mod tests {
             "32.05.1990",
             "1990.05.",
             "1990.13",
+            "13.1990",
+            "05.01.18",
             "1990-05-32",
             "90",
             "1995..1990",
