@@ -188,6 +188,10 @@ impl Date {
     fn of_parts(first: &str, second: &str, third: &str, slashes: bool) -> Date {
         let numbers = (number(first), number(second), number(third));
         if is_year(first) {
+            // `1985-1986`
+            if is_year(second) && numbers.0 != numbers.1 {
+                return Date::UNKNOWN;
+            }
             return Date::of_numbers(numbers.0, numbers.1, numbers.2);
         }
         if is_year(third) {
@@ -575,7 +579,8 @@ mod tests {
             ("2018.12.29-2018.12.29", "2018.12.29"),
             ("29-31.12.2018", "2018.12.??"),
             ("29.12.2018-02.01.2019", "????.??.??"),
-            ("1985-1986", "1985.??.??"),
+            ("1985-1986", "????.??.??"),
+            ("1985/1985", "1985.??.??"),
         ] {
             assert_eq!(Date::parse_lenient(text).to_string(), understood, "{text}");
         }
