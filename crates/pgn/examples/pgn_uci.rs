@@ -11,6 +11,8 @@
 //! a7a8r a2a1n *
 //! a7b8b a2a1q *
 //! a7b8q h8g7 *
+//! a7a8r a2b1n *
+//! a7b8q h8g7 *
 //! ```
 
 use chess_core::CastlingSide;
