@@ -142,6 +142,10 @@ int main(int count, char **words) {
         std::cout << list.size() << (list.size() == 1 ? " game of " : " games of ") << list.all()
                   << '\n';
         std::uint64_t row = std::strtoull(words[3], nullptr, 10) - 1;
+        if (row >= list.size()) {
+            std::cerr << "row " << words[3] << ": rows are counted from 1\n";
+            return 2;
+        }
         scoresheet::Game &header = list.row(row);
         std::cout << "row " << row + 1 << ": game " << header.number() + 1 << ", "
                   << header.tag("White") << " - " << header.tag("Black") << ", "
