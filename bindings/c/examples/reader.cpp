@@ -143,7 +143,7 @@ int main(int count, char **words) {
                   << '\n';
         std::uint64_t row = std::strtoull(words[3], nullptr, 10) - 1;
         if (row >= list.size()) {
-            std::cerr << "row " << words[3] << ": rows are counted from 1\n";
+            std::cerr << "there is no row " << words[3] << "; rows are counted from 1\n";
             return 2;
         }
         scoresheet::Game &header = list.row(row);
