@@ -61,9 +61,11 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     let compressed = unpacked.compressed;
     let start = read_start(unpacked.input).map_err(failed)?;
     // An archive in a compressed stream is not unpacked.
-    let is_archive =
-        compressed && (start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06"));
-    let found = detect_bytes(&start, &extension_of(path)).filter(|_| !is_archive);
+    #[cfg(feature = "compressed")]
+    if compressed && is_zip(&start) {
+        return Err(Error::unknown(path, &start));
+    }
+    let found = detect_bytes(&start, &extension_of(path));
     let format = found.ok_or_else(|| Error::unknown(path, &start))?;
     let is_closed = matches!(format.open, Some(Opener::Database(_))) && format.name != UNPACKER;
     if compressed && is_closed {
