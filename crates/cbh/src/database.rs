@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 
 use chess_core::{Game, Header, Position};
-use chess_store::io::{PageCache, ReadAt};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Location, ReadGames,
     RecordBounds, TextDecoder, Warning,
@@ -59,6 +59,8 @@ pub struct Database<R = Option<File>> {
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) headers: PageCache,
+    /// The headers that a search has read last.
+    pub(crate) read_ahead: ReadAhead,
     more: PageCache,
     pub(crate) moves: PageCache,
     annotations: PageCache,
