@@ -137,9 +137,10 @@ pub(crate) fn may_be_reached(
     let (mut line, mut found) = (*Line::start(), false);
     let conclusive = follow_moves(moves, mode, tree, memory, &mut |m| {
         let Some(m) = m else { return false };
+        let before = line.fingerprint();
         line.play(m);
         found = is_sought(&line);
-        !found && sought.is_possible_after(line.fingerprint())
+        !found && sought.is_possible_from(before, line.fingerprint())
     });
     found || !conclusive
 }

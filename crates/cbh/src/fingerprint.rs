@@ -29,6 +29,8 @@ const HOMES: [u32; 2] = [10, 18];
 const ALL_HOMES: u64 = 0xffff << 10;
 /// The first bit of the captures of White and of Black.
 const CAPTURED: [u32; 2] = [5, 0];
+/// The bits of home squares and captures. They only grow.
+const LOST: u64 = (1 << PIECES) - 1;
 /// The bits of the captures of one colour, at the lowest place.
 const COUNT: u64 = 31;
 
@@ -101,26 +103,44 @@ pub(crate) fn removal_of(piece: Piece, square: Square) -> u64 {
     rest.wrapping_sub(number_of(piece, square))
 }
 
-/// Returns the number of captures before any position of a query, in a game that begins with all pieces.
-pub(crate) fn captures_before(query: &Query) -> u32 {
-    let pieces = query.positions().iter().map(|position| position.occupied().count());
-    pieces.max().map_or(0, |pieces| 32u32.saturating_sub(pieces))
-}
-
 /// The positions of a query by their fingerprints.
 #[derive(Debug)]
 pub(crate) struct Sought {
     fingerprints: Vec<u64>,
+    captures: u32,
 }
 
 impl Sought {
+    /// Returns the positions of a query. `None` if it has none.
+    #[inline]
+    pub(crate) fn of(query: &Query) -> Option<&Sought> {
+        (!query.is_empty()).then(|| query.prepared(Sought::new))
+    }
+
     pub(crate) fn new(positions: &[Position]) -> Sought {
-        Sought { fingerprints: positions.iter().filter_map(of_position).collect() }
+        let pieces = positions.iter().map(|position| position.occupied().count()).max();
+        Sought {
+            fingerprints: positions.iter().filter_map(of_position).collect(),
+            captures: pieces.map_or(0, |pieces| 32u32.saturating_sub(pieces)),
+        }
+    }
+
+    /// Returns the number of captures before any of the positions, in a game that begins with all pieces.
+    pub(crate) fn captures(&self) -> u32 {
+        self.captures
     }
 
     /// Returns the fingerprints of the positions that a game from the usual start position can reach.
     pub(crate) fn fingerprints(&self) -> &[u64] {
         &self.fingerprints
+    }
+
+    /// Returns whether one of the positions can still come after a move from the fingerprint `before` to
+    /// `here`, if one could come before the move.
+    #[inline]
+    pub(crate) fn is_possible_from(&self, before: u64, here: u64) -> bool {
+        // Most moves are no captures, and move no pawn from its home square.
+        (before ^ here) & LOST == 0 || self.is_possible_after(here)
     }
 
     /// Returns whether one of the positions can still come after `here`: pawns do not return home, and

@@ -12,7 +12,7 @@ use chess_store::{
 use crate::database::{Database, RawGame, State};
 use crate::decode::{may_be_reached, walk_moves};
 use crate::error::Error;
-use crate::fingerprint::{Sought, captures_before};
+use crate::fingerprint::Sought;
 use crate::header::{GameRecord, parse_date, parse_game_record};
 use crate::moves::mode::Mode;
 use crate::record::RECORD_HEADER;
@@ -29,6 +29,26 @@ impl<R: ReadAt> Database<R> {
         self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
     }
 
+    /// Calls `each` with the number and the header of each game in `range` that is long enough for
+    /// `query`. There is no header if it cannot be read.
+    #[inline]
+    fn each_candidate(
+        &self,
+        state: &mut State,
+        range: Range<u64>,
+        query: &Query,
+        mut each: impl FnMut(u64, Option<GameRecord>),
+    ) {
+        let captures = Sought::of(query).map_or(0, Sought::captures);
+        let headers = &self.parts.cbh;
+        self.records.each_game(&mut state.read_ahead, headers, range, |game, bytes| {
+            let record = bytes.first_chunk().map(parse_game_record);
+            if record.as_ref().is_none_or(|record| has_time_for(record, captures)) {
+                each(game, record);
+            }
+        });
+    }
+
     /// Reads the record of a game. Returns the mode of its moves if its main line can be followed without
     /// a full decode.
     fn read_line(&self, state: &mut State, raw: &RawGame) -> Option<Mode> {
@@ -42,20 +62,17 @@ impl<R: ReadAt> Database<R> {
 
 impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
-        // Without summaries no header is read here, so that no file is read twice.
-        let summaries = match rows {
-            IndexRows::Numbers(numbers) => return numbers.extend(range),
-            IndexRows::Stats(stats) => return stats.extend(range.map(StatRow::new)),
-            IndexRows::Summaries(summaries) => summaries,
-            rows => return range.for_each(|game| rows.push_with(game, || None)),
-        };
-        let (captures, headers) = (captures_before(query), &self.parts.cbh);
-        self.records.each_game(&mut state.read_ahead, headers, range, |game, bytes| {
-            let record = bytes.first_chunk().map(parse_game_record);
-            if record.as_ref().is_none_or(|record| has_time_for(record, captures)) {
-                summaries.push((game, record.as_ref().map(summary_of)));
-            }
-        });
+        match rows {
+            // No header is read here, so that no file is read twice.
+            IndexRows::Numbers(numbers) => numbers.extend(range),
+            IndexRows::Stats(stats) => stats.extend(range.map(StatRow::new)),
+            IndexRows::Names(names) => self.each_candidate(state, range, query, |game, record| {
+                names.push((game, record.as_ref().map(ids_of)));
+            }),
+            rows => self.each_candidate(state, range, query, |game, record| {
+                rows.push_with(game, || record.as_ref().map(summary_of));
+            }),
+        }
     }
 
     fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
@@ -80,14 +97,16 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     ) -> Result<(), Error> {
         let mut shown = LineVisit::new(query, visit);
         if let Ok(raw) = self.read_raw(state, game) {
-            if !query.is_empty() && !has_time_for(&raw.record, captures_before(query)) {
+            let sought = Sought::of(query);
+            if sought.is_some_and(|sought| !has_time_for(&raw.record, sought.captures())) {
                 return Ok(());
             }
             if let Some(mode) = self.read_line(state, &raw) {
                 let State { record, tree, memory, .. } = state;
                 let moves = record.get(RECORD_HEADER..).unwrap_or_default();
-                let sought = || query.prepared(Sought::new);
-                if !query.is_empty() && !may_be_reached(sought(), moves, mode, tree, memory) {
+                if let Some(sought) = sought
+                    && !may_be_reached(sought, moves, mode, tree, memory)
+                {
                     return Ok(());
                 }
                 fill_values(&raw.record, &mut scratch.header);
@@ -119,13 +138,17 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     }
 }
 
+/// Returns the ids of the names in the order of [`NameField`].
+fn ids_of(record: &GameRecord) -> [u32; 5] {
+    let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
+    [record.white, record.black, record.tournament, record.tournament, round]
+}
+
 /// Returns the summary of a record. For an annotated game, the record does not reveal which
 /// annotations become comments.
 fn summary_of(record: &GameRecord) -> IndexSummary {
-    let round = u32::from(u16::from_be_bytes([record.round, record.subround]));
-    let tournament = record.tournament;
     let mut summary = IndexSummary::default();
-    summary.names = [record.white, record.black, tournament, tournament, round];
+    summary.names = ids_of(record);
     summary.result = result_of(record.result).map_or(GameResult::Unknown, |(result, _)| result);
     summary.date = parse_date(record.date).0;
     summary.white_elo = Elo::new(record.white_elo);

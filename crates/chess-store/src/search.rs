@@ -360,6 +360,9 @@ pub enum IndexRows {
     Summaries(Vec<(u64, Option<IndexSummary>)>),
     /// The data for statistics of each game.
     Stats(Vec<StatRow>),
+    /// The ids of the names of each game, as in [`IndexSummary::names`]. `None` if only the header has
+    /// them.
+    Names(Vec<(u64, Option<[u32; 5]>)>),
 }
 
 impl IndexRows {
@@ -369,6 +372,7 @@ impl IndexRows {
             IndexRows::Numbers(numbers) => numbers.clear(),
             IndexRows::Summaries(summaries) => summaries.clear(),
             IndexRows::Stats(rows) => rows.clear(),
+            IndexRows::Names(names) => names.clear(),
         }
     }
 
@@ -382,6 +386,7 @@ impl IndexRows {
                 let row = summarize().map(|summary| StatRow::of(game, &summary));
                 rows.push(row.unwrap_or(StatRow::new(game)));
             }
+            IndexRows::Names(names) => names.push((game, summarize().map(|summary| summary.names))),
         }
     }
 
@@ -392,6 +397,7 @@ impl IndexRows {
             IndexRows::Numbers(numbers) => numbers.is_empty(),
             IndexRows::Summaries(summaries) => summaries.is_empty(),
             IndexRows::Stats(rows) => rows.is_empty(),
+            IndexRows::Names(names) => names.is_empty(),
         }
     }
 
@@ -402,6 +408,7 @@ impl IndexRows {
             IndexRows::Numbers(numbers) => numbers.clone(),
             IndexRows::Summaries(summaries) => summaries.iter().map(|(game, _)| *game).collect(),
             IndexRows::Stats(rows) => rows.iter().map(|row| row.game).collect(),
+            IndexRows::Names(names) => names.iter().map(|(game, _)| *game).collect(),
         }
     }
 
@@ -410,6 +417,15 @@ impl IndexRows {
     pub fn summaries(&self) -> &[(u64, Option<IndexSummary>)] {
         match self {
             IndexRows::Summaries(summaries) => summaries,
+            _ => &[],
+        }
+    }
+
+    /// Returns the rows of [`IndexRows::Names`]. Empty for the other kinds.
+    #[must_use]
+    pub fn names(&self) -> &[(u64, Option<[u32; 5]>)] {
+        match self {
+            IndexRows::Names(names) => names,
             _ => &[],
         }
     }

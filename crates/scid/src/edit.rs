@@ -180,13 +180,11 @@ impl<N: NewFiles> Editor<N> {
                     continue;
                 }
                 for (kind, id) in ids(&entry) {
-                    let is_known = table.uses(kind).get(id as usize).is_some_and(|uses| *uses > 0)
-                        || names.get(kind as usize).is_some_and(|names| names.get(id).is_some());
-                    if !is_known {
+                    let has_name = || names.get(kind as usize)?.get(id);
+                    if !table.count_use(kind, id, || has_name().is_some()) {
                         let kind = ErrorKind::Unsound("a game refers to a name that is not there");
                         return Err(Error::new(kind, self.entry_location(game)));
                     }
-                    table.count_use(kind, id);
                 }
             }
             next = last;

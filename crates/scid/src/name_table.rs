@@ -137,9 +137,19 @@ impl NameTable {
         self.unsaved |= old == 0;
     }
 
-    /// Counts one more use of an id.
-    pub(crate) fn count_use(&mut self, kind: NameKind, id: u32) {
-        self.change_uses(kind, id, |uses| uses.saturating_add(1));
+    /// Counts one more use of an id. Returns `false` if it has no name. `has_name` is asked before the
+    /// first use.
+    #[inline]
+    pub(crate) fn count_use(
+        &mut self,
+        kind: NameKind,
+        id: u32,
+        has_name: impl FnOnce() -> bool,
+    ) -> bool {
+        let Some(uses) = self.uses_mut(kind).get_mut(id as usize) else { return false };
+        let is_known = *uses > 0 || has_name();
+        *uses = uses.saturating_add(u32::from(is_known));
+        is_known
     }
 
     /// Sets the use count of an id.

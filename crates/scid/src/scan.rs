@@ -113,6 +113,11 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
                     summaries.push((game, entry.map(|entry| summary_of(&entry, self.games_size))));
                 });
             }
+            IndexRows::Names(names) => {
+                self.each_candidate(state, range, query, |game, bytes| {
+                    names.push((game, self.version.parse_entry(bytes).map(|entry| ids_of(&entry))));
+                });
+            }
             IndexRows::Stats(stats) => {
                 self.each_candidate(state, range, query, |game, bytes| {
                     let entry = self.version.parse_entry(bytes);
@@ -236,10 +241,16 @@ fn elo(rating: Rating) -> Option<Elo> {
     if rating.kind == 0 { Elo::new(rating.value) } else { None }
 }
 
+/// Returns the ids of the names in the order of [`NameField`].
+#[inline(always)]
+fn ids_of(entry: &IndexEntry) -> [u32; 5] {
+    let ids = entry.names;
+    [ids.white, ids.black, ids.event, ids.site, ids.round]
+}
+
 fn summary_of(entry: &IndexEntry, games_size: u64) -> IndexSummary {
     let mut summary = IndexSummary::default();
-    let ids = entry.names;
-    summary.names = [ids.white, ids.black, ids.event, ids.site, ids.round];
+    summary.names = ids_of(entry);
     summary.result = result_of(entry.result).unwrap_or_default();
     // An impossible month is left out, as in the header.
     let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));

@@ -3,7 +3,8 @@
 use chess_core::{Bitboard, Color, Game, Header, Move, Position, Role, Token};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
-    Diagnostics, IndexRows, MaterialLimit, NameField, Query, StatRow, Word, visit_game,
+    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, StatRow, Word,
+    visit_game,
 };
 
 use crate::games::Random;
@@ -96,12 +97,20 @@ fn line_of(game: &Game) -> Vec<Shown> {
 }
 
 fn assert_summaries_are_headers(name: &str, base: &dyn Database, reader: &mut dyn GameReader) {
-    let mut rows = [IndexRows::Summaries(Vec::new()), IndexRows::Stats(Vec::new())];
+    let mut rows = [
+        IndexRows::Summaries(Vec::new()),
+        IndexRows::Stats(Vec::new()),
+        IndexRows::Names(Vec::new()),
+    ];
     for rows in &mut rows {
         reader.prefilter(0..base.len(), &Query::default(), rows);
         assert!(rows.numbers().into_iter().eq(0..base.len()), "{name}");
     }
-    let [summaries, stats] = rows;
+    let [summaries, stats, names] = rows;
+    let ids = |(number, found): &(u64, Option<_>)| {
+        (*number, found.as_ref().map(|summary: &IndexSummary| summary.names))
+    };
+    assert!(summaries.summaries().iter().map(ids).eq(names.names().iter().copied()), "{name}");
     for ((number, found), row) in summaries.summaries().iter().zip(stats.stats()) {
         let (number, found) = (*number, *found);
         let opening = found.as_ref().map_or(0, |summary| summary.opening);

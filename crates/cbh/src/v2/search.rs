@@ -19,7 +19,7 @@ use super::header::{GameRecord, RawRecord, RecordKind, kind_of, parse_game_recor
 use super::header_tags::push_round;
 use super::layout::{FRAME_START, RECORD_SIZE, TAG_CHESS960, TAG_GAME, word};
 use crate::error::Error;
-use crate::fingerprint::{Sought, captures_before};
+use crate::fingerprint::Sought;
 use crate::header::parse_date;
 use crate::tags::{eco_of, result_of};
 
@@ -44,17 +44,39 @@ impl<R: ReadAt> Database<R> {
         query: &Query,
         rows: &mut IndexRows,
     ) {
-        let summaries = match rows {
-            IndexRows::Numbers(numbers) => return numbers.extend(range),
-            IndexRows::Stats(stats) => return stats.extend(range.map(StatRow::new)),
-            IndexRows::Summaries(summaries) => summaries,
-            rows => return range.for_each(|game| rows.push_with(game, || None)),
-        };
-        let (captures, headers) = (captures_before(query), &self.parts.headers);
+        match rows {
+            IndexRows::Numbers(numbers) => numbers.extend(range),
+            IndexRows::Stats(stats) => stats.extend(range.map(StatRow::new)),
+            IndexRows::Names(names) => self.each_candidate(state, range, query, |game, record| {
+                let is_game = |record: &&[u8; RECORD_SIZE]| kind_of(*record) == RecordKind::Game;
+                let ids = match record.filter(is_game) {
+                    Some(record) => ids_of(RawRecord(record)),
+                    None => record.and_then(summary_of).map(|summary| summary.names),
+                };
+                names.push((game, ids));
+            }),
+            rows => self.each_candidate(state, range, query, |game, record| {
+                rows.push_with(game, || record.and_then(summary_of));
+            }),
+        }
+    }
+
+    /// Calls `each` with the number and the header of each game in `range` that is long enough for
+    /// `query`. There is no header if it cannot be read.
+    #[inline]
+    fn each_candidate(
+        &self,
+        state: &mut State,
+        range: Range<u64>,
+        query: &Query,
+        mut each: impl FnMut(u64, Option<&[u8; RECORD_SIZE]>),
+    ) {
+        let captures = Sought::of(query).map_or(0, Sought::captures);
+        let headers = &self.parts.headers;
         self.records.each_game(&mut state.read_ahead, headers, range, |game, bytes| {
             let record = bytes.first_chunk();
             if record.is_none_or(|record| has_time_for(RawRecord(record), captures)) {
-                summaries.push((game, record.and_then(summary_of)));
+                each(game, record);
             }
         });
     }
@@ -172,13 +194,13 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
-        let mut shown = LineVisit::new(query, visit);
+        let (mut shown, sought) = (LineVisit::new(query, visit), Sought::of(query));
         let header = &mut scratch.header;
         let parse = |bytes: &[u8; RECORD_SIZE]| {
             let record = RawRecord(bytes);
             // Records of other kinds have other fields.
             let is_game = [RecordKind::Game, RecordKind::Unknown].contains(&record.kind());
-            let may_reach = query.is_empty() || has_time_for(record, captures_before(query));
+            let may_reach = sought.is_none_or(|sought| has_time_for(record, sought.captures()));
             (is_game && may_reach).then(|| fill_values(record, header));
             (is_game, may_reach, record.moves())
         };
@@ -187,8 +209,7 @@ impl<R: ReadAt + Send + Sync> Database<R> {
             Some((true, false, _)) => true,
             Some((true, true, moves)) => self
                 .with_words(state, moves, &mut |words| {
-                    let sought = || query.prepared(Sought::new);
-                    if !query.is_empty() && !may_be_reached(sought(), words.all) {
+                    if sought.is_some_and(|sought| !may_be_reached(sought, words.all)) {
                         return true;
                     }
                     let header = &scratch.header;
@@ -233,7 +254,8 @@ fn summary_of(bytes: &[u8; RECORD_SIZE]) -> Option<IndexSummary> {
     }
 }
 
-fn summary_of_game(record: RawRecord<'_>) -> Option<IndexSummary> {
+/// Returns the ids of the names in the order of [`NameField`], or `None` if they do not fit.
+fn ids_of(record: RawRecord<'_>) -> Option<[u32; 5]> {
     let id = |id: i64| match u32::try_from(id) {
         Ok(id) => id.checked_add(1),
         Err(_) => (id < 0).then_some(0),
@@ -241,8 +263,12 @@ fn summary_of_game(record: RawRecord<'_>) -> Option<IndexSummary> {
     let [white, black, event] = record.names();
     let (white, black, event) = (id(white)?, id(black)?, id(event)?);
     let [[r1, r2], [s1, s2]] = record.round().map(i16::to_le_bytes);
+    Some([white, black, event, event, u32::from_le_bytes([r1, r2, s1, s2])])
+}
+
+fn summary_of_game(record: RawRecord<'_>) -> Option<IndexSummary> {
     let mut summary = IndexSummary::default();
-    summary.names = [white, black, event, event, u32::from_le_bytes([r1, r2, s1, s2])];
+    summary.names = ids_of(record)?;
     summary.result = result_of(record.result()).map_or(GameResult::Unknown, |(result, _)| result);
     summary.date = parse_date(record.date()).0;
     [summary.white_elo, summary.black_elo] = record.elo().map(elo_of);

@@ -60,6 +60,8 @@ pub struct Prefilter<'f> {
     asks_header: bool,
     /// Whether names decide about the header.
     asks_names_only: bool,
+    /// Whether the index is read for names and nothing else.
+    selects_by_names: bool,
     /// Whether the index is read for its values.
     asks_summary: bool,
     /// Results of name comparisons by name id: White, Black, event, site, then either player as White
@@ -70,6 +72,7 @@ pub struct Prefilter<'f> {
     found: Vec<u64>,
     numbers: IndexRows,
     summaries: IndexRows,
+    names: IndexRows,
     stats: IndexRows,
     damaged: Vec<u64>,
     /// The games whose length the index tells, in rising order.
@@ -136,6 +139,7 @@ impl<'f> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         let words = filter.comments.iter().map(|test| test.word().cloned()).collect::<Option<_>>();
+        let asks_names_only = filter.asks_names_only();
         let limits: Vec<_> = filter.materials.iter().flat_map(Material::limits).collect();
         Prefilter {
             filter,
@@ -143,7 +147,11 @@ impl<'f> Prefilter<'f> {
             limits,
             words: words.unwrap_or_default(),
             asks_header: filter.asks_header(),
-            asks_names_only: filter.asks_names_only(),
+            asks_names_only,
+            selects_by_names: asks_names_only
+                && filter.asks_header()
+                && filter.length.is_empty()
+                && filter.positions.is_empty(),
             asks_summary: filter.asks_header() || !filter.length.is_empty(),
             known,
             name: String::new(),
@@ -151,6 +159,7 @@ impl<'f> Prefilter<'f> {
             found: Vec::new(),
             numbers: IndexRows::Numbers(Vec::new()),
             summaries: IndexRows::Summaries(Vec::new()),
+            names: IndexRows::Names(Vec::new()),
             stats: IndexRows::Stats(Vec::new()),
             damaged: Vec::new(),
             measured: Vec::new(),
@@ -262,6 +271,30 @@ impl<'f> Prefilter<'f> {
         self.summaries.summaries()
     }
 
+    /// Appends the games in `games` whose names match, for a filter that asks for nothing else in the
+    /// header.
+    fn filter_by_names(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+        found: &mut Vec<u64>,
+    ) {
+        let mut rows = std::mem::replace(&mut self.names, IndexRows::Names(Vec::new()));
+        rows.clear();
+        reader.prefilter(games, &self.query, &mut rows);
+        for (game, ids) in rows.names() {
+            let may_match = self.filter.has_number(*game)
+                && match ids {
+                    Some(ids) => self.has_names(reader, ids),
+                    None => self.header_may_match(reader, *game, None),
+                };
+            if may_match {
+                found.push(*game);
+            }
+        }
+        self.names = rows;
+    }
+
     fn filter_by_index(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
@@ -272,6 +305,11 @@ impl<'f> Prefilter<'f> {
             let mut start = games.start;
             while start < games.end {
                 let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+                if self.selects_by_names {
+                    self.filter_by_names(reader, start..end, &mut found);
+                    start = end;
+                    continue;
+                }
                 self.candidate_summaries(reader, start..end);
                 for (game, summary) in self.summaries.summaries() {
                     found.push(*game);
@@ -333,13 +371,14 @@ impl<'f> Prefilter<'f> {
         let mut is_decided = false;
         if let Some(summary) = summary {
             if self.asks_names_only {
-                return self.length_matches(game, summary) && self.has_names(reader, summary);
+                return self.length_matches(game, summary)
+                    && self.has_names(reader, &summary.names);
             }
             let values = Values::from(summary);
             outcome = self.filter.judge_values(&values);
             if outcome == HeaderMatch::Rejected
                 || !self.length_matches(game, summary)
-                || !self.has_names(reader, summary)
+                || !self.has_names(reader, &summary.names)
             {
                 return false;
             }
@@ -394,10 +433,11 @@ impl<'f> Prefilter<'f> {
         self.undecided.clear();
     }
 
-    fn has_names(&mut self, reader: &mut dyn GameReader, summary: &IndexSummary) -> bool {
+    fn has_names(&mut self, reader: &mut dyn GameReader, ids: &[u32; 5]) -> bool {
         let filter = self.filter;
         let mut has = |place: usize, texts: &[Text], field: NameField| {
-            texts.is_empty() || self.name_matches(reader, place, texts, field, summary.name(field))
+            let id = ids.get(field as usize).copied().unwrap_or(0);
+            texts.is_empty() || self.name_matches(reader, place, texts, field, id)
         };
         has(0, &filter.white, NameField::White)
             && has(1, &filter.black, NameField::Black)
