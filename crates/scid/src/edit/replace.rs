@@ -5,7 +5,6 @@
 //! files are truncated to their previous sizes.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use chess_core::Game;
 use chess_store::files::leaves_old_base;
@@ -95,7 +94,7 @@ impl<N: NewFiles> Editor<N> {
         Ok((new_files, names, index))
     }
 
-    /// Fills a new index with all entries and substitutes the replaced ones.
+    /// Fills a new index with all entries and substitutes the replaced ones, many at a time.
     fn new_index(
         &self,
         new_files: &mut N,
@@ -105,31 +104,26 @@ impl<N: NewFiles> Editor<N> {
         let at = Location::file(files.index);
         let file = new_files.create(files.index).map_err(Error::io(at))?;
         let mut index = IndexOut::new(file, files, self.version)?;
+        let (mut changed, mut encoded) = (new.iter().peekable(), Vec::new());
         let (mut next, mut bytes) = (0, Vec::new());
-        for (number, entry) in new {
-            self.copy_entries(next..*number, &mut index, &mut bytes)?;
-            index.push(entry)?;
-            next = number.saturating_add(1);
-        }
-        self.copy_entries(next..self.count, &mut index, &mut bytes)?;
-        index.finish(&self.info_of(self.count))
-    }
-
-    /// Copies the bytes of entries to a new index.
-    fn copy_entries(
-        &self,
-        games: Range<u64>,
-        index: &mut IndexOut<N::File>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), Error> {
-        let mut next = games.start;
-        while next < games.end {
+        while next < self.count {
             let at = self.entry_location(next);
-            let last = games.end.min(next.saturating_add(AT_ONCE));
-            self.read_entries(next..last, bytes).map_err(Error::io(at))?;
-            index.push_entries(bytes)?;
+            let last = self.count.min(next.saturating_add(AT_ONCE));
+            self.read_entries(next..last, &mut bytes).map_err(Error::io(at))?;
+            while let Some((number, entry)) = changed.next_if(|(number, _)| **number < last) {
+                encoded.clear();
+                entry.encode(self.version, &mut encoded);
+                let start = usize::try_from(number.saturating_sub(next)).unwrap_or(usize::MAX);
+                let start = start.saturating_mul(self.version.entry_size());
+                let place = bytes.get_mut(start..).and_then(|rest| rest.get_mut(..encoded.len()));
+                let Some(place) = place else {
+                    return Err(Error::new(ErrorKind::NoSuchGame(self.count), at));
+                };
+                place.copy_from_slice(&encoded);
+            }
+            index.push_entries(&bytes)?;
             next = last;
         }
-        Ok(())
+        index.finish(&self.info_of(self.count))
     }
 }
