@@ -75,6 +75,8 @@ mod row_parser;
 mod row_tests;
 mod schema;
 #[cfg(feature = "arrow")]
+mod shared;
+#[cfg(feature = "arrow")]
 mod stream;
 mod tags;
 #[cfg(test)]
@@ -106,6 +108,8 @@ pub use plies::packed_board;
 #[cfg(feature = "arrow")]
 pub use row_parser::RowParser;
 pub use schema::{Field, Rows};
+#[cfg(feature = "arrow")]
+pub use shared::{SharedEncoder, SharedRows};
 #[cfg(feature = "arrow")]
 pub use stream::RowSource;
 pub use uci::write_uci;

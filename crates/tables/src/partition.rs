@@ -310,7 +310,8 @@ impl WriteGames for PartitionedWriter {
     fn append(&mut self, encoded: &mut PartRows, _: &mut Losses) -> Result<(), Error> {
         let origin = std::mem::take(&mut self.origin);
         let part = self.part(&encoded.folder)?;
-        part.columns.append(&encoded.columns, &origin);
+        part.columns.append_origin(&origin, encoded.columns.rows());
+        part.columns.append(&encoded.columns, 0..encoded.columns.rows());
         let size = encoded.columns.size();
         part.waiting = part.waiting.saturating_add(size);
         self.origin = origin;
