@@ -50,9 +50,13 @@ mod games;
 mod ipc_start;
 #[cfg(feature = "arrow")]
 mod ipc_write;
+#[cfg(feature = "parquet")]
+mod list_pages;
 #[cfg(feature = "arrow")]
 mod messages;
 mod options;
+#[cfg(feature = "parquet")]
+mod page_write;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
@@ -67,6 +71,8 @@ mod partition;
 mod played;
 mod plies;
 mod polyglot_keys;
+#[cfg(feature = "parquet")]
+mod rle;
 #[cfg(feature = "arrow")]
 mod row;
 #[cfg(feature = "arrow")]
@@ -81,6 +87,8 @@ mod stream;
 mod tags;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "parquet")]
+mod text_pages;
 mod uci;
 #[cfg(feature = "arrow")]
 mod writer;

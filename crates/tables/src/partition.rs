@@ -24,7 +24,7 @@ use crate::writer::Target;
 const WAITING: usize = 64 << 20;
 const OPEN: usize = 256 << 20;
 /// The fixed memory cost of a row group: tables for the dictionaries of its columns.
-const GROUP: usize = 5 << 18;
+const GROUP: usize = 6 << 18;
 /// The longest part of a value that becomes a folder name, in bytes. Even with `%41` escapes it is
 /// a valid name.
 const MOST_NAME: usize = 80;

@@ -241,7 +241,8 @@ mod tests {
                 let alone = write(rows, numbers, 500, |number| number.try_into().unwrap());
                 assert!(alone.len() > 4, "{rows:?}");
                 assert!(write(rows, numbers, 1, |_| 0) == alone, "{rows:?}");
-                let shared = write(rows, numbers, 3, |number| (number / 11 % 3).try_into().unwrap());
+                let shared =
+                    write(rows, numbers, 3, |number| (number / 11 % 3).try_into().unwrap());
                 assert!(shared == alone, "{rows:?}");
             }
         }
