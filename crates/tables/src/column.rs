@@ -112,6 +112,14 @@ pub(crate) struct Column {
     nulls: usize,
 }
 
+impl Codes {
+    /// Iterates over the lists `rows`.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn range(&self, rows: Range<usize>) -> impl Iterator<Item = &[u16]> {
+        slices(&self.codes, &self.ends, rows)
+    }
+}
+
 impl Default for Texts {
     fn default() -> Texts {
         Texts { offsets: vec![0], bytes: Vec::new() }
@@ -132,6 +140,12 @@ impl Texts {
 
     fn end(&mut self) {
         self.offsets.push(end_of(self.bytes.len()));
+    }
+
+    /// Iterates over the texts `rows`.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn range(&self, rows: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        slices(&self.bytes, &self.offsets, rows)
     }
 
     /// Adds the UCI notation of each code.
@@ -210,6 +224,19 @@ fn append_offsets(to: &mut Offsets, from: &[i32], range: Range<usize>) -> Range<
     to.extend(ends.iter().map(|end| end.saturating_add(base)));
     let index = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
     index(first)..index(last)
+}
+
+/// Iterates over the lists `rows` of `items`, which end at `offsets`.
+#[cfg(feature = "parquet")]
+fn slices<'a, T>(
+    items: &'a [T],
+    offsets: &'a [i32],
+    rows: Range<usize>,
+) -> impl Iterator<Item = &'a [T]> {
+    let bounds = offsets.get(rows.start..=rows.end).unwrap_or_default();
+    let place = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
+    let lists = bounds.iter().zip(bounds.iter().skip(1));
+    lists.map(move |(from, to)| items.get(place(from)..place(to)).unwrap_or_default())
 }
 
 fn append_values<T: Copy>(to: &mut Vec<T>, from: &[T], range: Range<usize>) {

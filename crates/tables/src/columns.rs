@@ -91,6 +91,13 @@ impl Selection {
         &self.fields
     }
 
+    /// Returns the columns that depend on the origin of a game, by their index.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn of_origin(&self) -> Box<[(usize, Of)]> {
+        let columns = self.fields.iter().map(|field| field.of).enumerate();
+        columns.filter(|(_, of)| is_of_origin(*of)).collect()
+    }
+
     pub(crate) fn has(&self, wanted: &[Of]) -> bool {
         self.fields.iter().any(|field| wanted.contains(&field.of))
     }
@@ -102,6 +109,8 @@ pub struct Columns {
     fields: Option<Arc<[&'static Field]>>,
     columns: Vec<Column>,
     rows: usize,
+    /// The size of each row in bytes, besides texts and items.
+    width: usize,
     /// The size in bytes at the last measurement.
     measured: usize,
 }
@@ -126,7 +135,7 @@ impl Columns {
     #[cfg(feature = "arrow")]
     pub(crate) fn emptied(&self) -> Columns {
         let columns = self.columns.iter().map(Column::emptied).collect();
-        Columns { fields: self.fields.clone(), columns, rows: 0, measured: 0 }
+        Columns { fields: self.fields.clone(), columns, width: self.width, rows: 0, measured: 0 }
     }
 
     /// Clears the rows, and selects the columns.
@@ -137,6 +146,7 @@ impl Columns {
             return;
         }
         self.columns = selection.fields.iter().map(|field| Column::new(field.kind)).collect();
+        self.width = selection.fields.iter().map(|field| field.kind.width()).sum();
         self.fields = Some(Arc::clone(&selection.fields));
     }
 
@@ -150,11 +160,8 @@ impl Columns {
     /// before them.
     #[must_use]
     pub fn size(&self) -> usize {
-        let fields = self.fields.iter().flat_map(|fields| fields.iter());
-        let columns = fields.zip(&self.columns);
-        let sizes = columns
-            .map(|(field, column)| self.rows.saturating_mul(field.kind.width()) + column.size());
-        sizes.fold(0, usize::saturating_add)
+        let columns = self.columns.iter().map(Column::size);
+        columns.fold(self.rows.saturating_mul(self.width), usize::saturating_add)
     }
 
     /// Returns the size of the rows that were added since the last call.
@@ -203,12 +210,18 @@ impl Columns {
         self.rows = self.rows.saturating_add(range.len());
     }
 
-    /// Adds the values of the next `rows` rows to the columns that depend on the origin of a game.
+    /// Adds the values of the next `rows` rows to the columns `of_origin`.
     #[cfg(feature = "arrow")]
-    pub(crate) fn append_origin(&mut self, origin: &StoredOrigin, rows: usize) {
-        for (field, column) in self.iter_mut().filter(|(field, _)| is_of_origin(field.of)) {
+    pub(crate) fn append_origin(
+        &mut self,
+        of_origin: &[(usize, Of)],
+        origin: &StoredOrigin,
+        rows: usize,
+    ) {
+        for (place, of) in of_origin {
+            let Some(column) = self.columns.get_mut(*place) else { continue };
             for _ in 0..rows {
-                origin.push(field.of, column);
+                origin.push(*of, column);
             }
         }
     }

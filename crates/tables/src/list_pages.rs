@@ -26,11 +26,14 @@ use crate::uci::with_text;
 /// The number of items at which a page is full: less than a megabyte.
 const PAGE_ITEMS: usize = 1 << 19;
 
+/// The number of a code that is not in the dictionary, or that is its last one of all codes.
+const UNKNOWN: u16 = u16::MAX;
+
 /// Encodes the lists of a row group.
 pub(crate) struct ListWriter {
     kind: Kind,
-    /// The number of each code in `distinct`, if it is there.
-    numbers: Vec<u16>,
+    /// The number of each code in `distinct`, or [`UNKNOWN`].
+    numbers: Box<[u16; 1 << 16]>,
     /// The dictionary. Its bytes stay below a megabyte, because there are 65,536 codes.
     distinct: Vec<u16>,
     page: ListPage,
@@ -64,16 +67,14 @@ impl ListPage {
 impl ListWriter {
     /// Creates a writer of lists of moves ([`Kind::UciList`]) or numbers ([`Kind::UInt16List`]).
     pub(crate) fn new(kind: Kind) -> ListWriter {
-        let numbers = vec![0; 1 << 16];
+        let numbers = Box::new([UNKNOWN; 1 << 16]);
         ListWriter { kind, numbers, distinct: Vec::new(), page: ListPage::new(), pages: Vec::new() }
     }
 
     /// Adds the lists `rows`.
     pub(crate) fn write(&mut self, lists: &Codes, rows: Range<usize>) -> Result<(), ParquetError> {
-        let bounds = lists.ends.get(rows.start..=rows.end).unwrap_or_default();
-        for (from, to) in bounds.iter().zip(bounds.iter().skip(1)) {
-            let place = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
-            self.add(lists.codes.get(place(from)..place(to)).unwrap_or_default());
+        for list in lists.range(rows) {
+            self.add(list);
             if self.page.numbers.len() >= PAGE_ITEMS || self.page.rows >= PAGE_ROWS {
                 self.end_page()?;
             }
@@ -92,16 +93,12 @@ impl ListWriter {
             0 => page.definitions.put(0),
             items => page.definitions.put_run(1, items),
         }
-        page.numbers.reserve(list.len());
-        for code in list {
-            let Some(number) = self.numbers.get_mut(usize::from(*code)) else { continue };
-            if self.distinct.get(usize::from(*number)) != Some(code) {
-                // There are not more codes than numbers.
-                *number = u16::try_from(self.distinct.len()).unwrap_or(u16::MAX);
-                self.distinct.push(*code);
-            }
-            page.numbers.push(*number);
-        }
+        let (numbers, distinct) = (&mut self.numbers, &mut self.distinct);
+        let number = |code: &u16| match numbers.get(usize::from(*code)) {
+            None | Some(&UNKNOWN) => add_code(*code, numbers, distinct),
+            Some(number) => *number,
+        };
+        page.numbers.extend(list.iter().map(number));
     }
 
     fn end_page(&mut self) -> Result<(), ParquetError> {
@@ -111,7 +108,7 @@ impl ListWriter {
         let width = Hybrid::width_of(self.distinct.len().saturating_sub(1));
         bytes.extend(width.to_le_bytes().first());
         let mut numbers = Hybrid::new(width, bytes);
-        page.numbers.iter().for_each(|number| numbers.put(*number));
+        numbers.put_all(&page.numbers);
         let bytes = numbers.finish();
         let (size, counts) = (bytes.len(), (page.values, page.rows));
         self.pages.push(StoredPage::data(bytes, size, Encoding::RLE_DICTIONARY, counts)?);
@@ -137,6 +134,21 @@ impl ListWriter {
             compression: Compression::UNCOMPRESSED,
         })
     }
+}
+
+/// Returns the number of `code`, and adds it to the dictionary if it is not there.
+#[cold]
+fn add_code(code: u16, numbers: &mut [u16; 1 << 16], distinct: &mut Vec<u16>) -> u16 {
+    if distinct.get(usize::from(UNKNOWN)) == Some(&code) {
+        return UNKNOWN;
+    }
+    // There are not more codes than numbers.
+    let number = u16::try_from(distinct.len()).unwrap_or(UNKNOWN);
+    distinct.push(code);
+    if let Some(place) = numbers.get_mut(usize::from(code)) {
+        *place = number;
+    }
+    number
 }
 
 /// Adds a text as Parquet stores it without an encoding: its length, and its bytes.

@@ -29,7 +29,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use crate::batch::{array, damaged};
-use crate::column::{Column, Kind, Values};
+use crate::column::{Column, Kind, Texts, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
 use crate::list_pages::ListWriter;
@@ -92,7 +92,7 @@ enum ColumnWriter {
 
 /// A leaf of a column in a row group.
 enum Chunk {
-    Arrow(ArrowColumnChunk),
+    Arrow(Box<ArrowColumnChunk>),
     Pages(PageChunk),
 }
 
@@ -180,17 +180,15 @@ impl<W: Write + Send> ParquetTarget<W> {
         Ok(())
     }
 
-    fn write_rows(&mut self, rows: &Rows, texts: &[Column]) -> Result<(), Error> {
+    fn write_rows(&mut self, rows: &Rows, texts: &[Arc<Texts>]) -> Result<(), Error> {
         if self.rows == 0 {
             self.begin()?;
         }
         for worker in &mut self.workers {
             worker.send(Command::Write(rows.clone()))?;
         }
-        for ((_, pages), column) in self.texts.iter_mut().zip(texts) {
-            if let Values::Text(texts) = &column.values {
-                pages.write(texts, rows.from..rows.from + rows.count, &mut self.compressors)?;
-            }
+        for ((_, pages), texts) in self.texts.iter_mut().zip(texts) {
+            pages.write(texts, rows.from..rows.from + rows.count, &mut self.compressors)?;
         }
         self.rows += rows.count;
         if self.rows >= self.row_group { self.end_group() } else { Ok(()) }
@@ -253,8 +251,10 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
         let mut texts = Vec::new();
         let mut columns = columns.into_columns();
         for (field, column) in self.selection.fields().iter().zip(&mut columns) {
-            if storage(field) == Storage::Text {
-                texts.push(std::mem::replace(column, Column::new(field.kind)));
+            if storage(field) == Storage::Text
+                && let Values::Text(column) = &mut column.values
+            {
+                texts.push(Arc::new(std::mem::take(column)));
             }
         }
         let columns = columns.into_iter().map(|column| Mutex::new(BatchColumn::Rows(column)));
@@ -318,7 +318,8 @@ impl ColumnWriter {
     fn close(self) -> Result<Vec<Chunk>, ParquetError> {
         match self {
             ColumnWriter::Arrow(_, leaves) => {
-                let close = |leaf: ArrowColumnWriter| leaf.close().map(Chunk::Arrow);
+                let close =
+                    |leaf: ArrowColumnWriter| leaf.close().map(|chunk| Chunk::Arrow(chunk.into()));
                 leaves.into_iter().map(close).collect()
             }
             ColumnWriter::Lists(lists) => Ok(vec![Chunk::Pages(lists.finish()?)]),

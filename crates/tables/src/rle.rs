@@ -69,6 +69,24 @@ impl Hybrid {
         }
     }
 
+    /// Encodes all `values`.
+    pub(crate) fn put_all(&mut self, mut values: &[u16]) {
+        while let Some((group, rest)) = values.split_first_chunk::<GROUP>() {
+            let is_aligned = self.repeats < GROUP && self.pending.len().is_multiple_of(GROUP);
+            let [first, others @ ..] = group;
+            if is_aligned && others.iter().any(|value| value != first) {
+                // Nothing in the group can begin or continue a run.
+                self.pending.extend_from_slice(group);
+                [.., self.value] = *group;
+                self.end_group();
+            } else {
+                group.iter().for_each(|value| self.put(*value));
+            }
+            values = rest;
+        }
+        values.iter().for_each(|value| self.put(*value));
+    }
+
     /// Decides whether the last group begins a run or is packed.
     fn end_group(&mut self) {
         if self.repeats >= GROUP {
@@ -96,20 +114,17 @@ impl Hybrid {
             return;
         }
         self.varint((self.pending.len() / GROUP) << 1 | 1);
-        let (mut bits, mut count) = (0u64, 0u32);
-        for value in &self.pending {
-            bits |= u64::from(*value) << count;
-            count += self.width;
-            if count >= 32 {
-                let [a, b, c, d, rest @ ..] = bits.to_le_bytes();
-                self.out.extend_from_slice(&[a, b, c, d]);
-                let [e, f, g, h] = rest;
-                bits = u64::from(u32::from_le_bytes([e, f, g, h]));
-                count -= 32;
-            }
+        let (width, length) = (self.width, usize::try_from(self.width).unwrap_or(0));
+        let half = |[a, b, c, d]: [u16; 4]| {
+            let [a, b, c, d] = [a, b, c, d].map(u64::from);
+            a | b << width | c << (2 * width) | d << (3 * width)
+        };
+        let (groups, _) = self.pending.as_chunks::<GROUP>();
+        for [a, b, c, d, e, f, g, h] in groups.iter().copied() {
+            let bits = u128::from(half([e, f, g, h])) << (4 * width);
+            let bits = bits | u128::from(half([a, b, c, d]));
+            self.out.extend_from_slice(bits.to_le_bytes().get(..length).unwrap_or_default());
         }
-        let length = usize::try_from(count.div_ceil(8)).unwrap_or(0);
-        self.out.extend_from_slice(bits.to_le_bytes().get(..length).unwrap_or_default());
         self.pending.clear();
     }
 
@@ -175,6 +190,13 @@ mod tests {
         }
         let bytes = whole.finish();
         assert_eq!(single.finish(), bytes, "{runs:?}");
+        let values: Vec<u16> =
+            runs.iter().flat_map(|(value, count)| vec![*value; *count]).collect();
+        let mut all = Hybrid::new(width, Vec::new());
+        let (before, after) = values.split_at(values.len() / 3);
+        all.put_all(before);
+        all.put_all(after);
+        assert_eq!(all.finish(), bytes, "{runs:?}");
         bytes
     }
 

@@ -7,6 +7,10 @@
 //!          page 2 --> any compressor ---> pages in order --> file
 //!          page 3 --> any compressor --'
 //! ```
+//!
+//! The calling thread only counts bytes and finds where a page ends.
+
+#![allow(clippy::arithmetic_side_effects, reason = "sizes of texts in memory")]
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -25,8 +29,11 @@ use crate::parquet_write::{failed, lost};
 /// A page before compression.
 #[derive(Default)]
 pub(crate) struct PlainPage {
-    bytes: Vec<u8>,
+    /// Rows of batches, in order.
+    parts: Vec<(Arc<Texts>, Range<usize>)>,
     rows: usize,
+    /// The size of the texts as the page will hold them.
+    size: usize,
 }
 
 type Packed = Result<StoredPage, Error>;
@@ -100,14 +107,26 @@ fn run_compressor(mut compressor: Compressor<'static>, jobs: &Mutex<Receiver<Job
 
 impl PlainPage {
     fn is_full(&self) -> bool {
-        self.rows >= PAGE_ROWS || self.bytes.len() >= PAGE_BYTES
+        self.rows >= PAGE_ROWS || self.size >= PAGE_BYTES
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::with_capacity(self.size);
+        for (texts, rows) in &self.parts {
+            for text in texts.range(rows.clone()) {
+                let text = std::str::from_utf8(text).map_err(|_| not_utf8())?;
+                push_text(&mut bytes, text.as_bytes());
+            }
+        }
+        Ok(bytes)
     }
 
     fn compress(self, compressor: &mut Compressor<'_>) -> Packed {
-        let packed = compressor.compress(&self.bytes);
+        let bytes = self.bytes()?;
+        let packed = compressor.compress(&bytes);
         let packed = packed.map_err(|error| Error::new(error.into(), location()))?;
-        let (size, counts) = (self.bytes.len(), (self.rows, self.rows));
-        StoredPage::data(packed, size, Encoding::PLAIN, counts).map_err(failed)
+        let counts = (self.rows, self.rows);
+        StoredPage::data(packed, bytes.len(), Encoding::PLAIN, counts).map_err(failed)
     }
 }
 
@@ -125,23 +144,25 @@ pub(crate) struct TextPages {
 }
 
 impl TextPages {
-    /// Adds the texts `rows`.
+    /// Adds the texts `rows`. They are copied when their page is compressed.
     pub(crate) fn write(
         &mut self,
-        texts: &Texts,
+        texts: &Arc<Texts>,
         rows: Range<usize>,
         compressors: &mut Compressors,
     ) -> Result<(), Error> {
-        let bounds = texts.offsets.get(rows.start..=rows.end).unwrap_or_default();
-        for (from, to) in bounds.iter().zip(bounds.iter().skip(1)) {
-            let place = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
-            let text = texts.bytes.get(place(from)..place(to)).unwrap_or_default();
-            let text = std::str::from_utf8(text).map_err(|_| not_utf8())?;
-            push_text(&mut self.page.bytes, text.as_bytes());
+        let mut start = rows.start;
+        for (row, text) in rows.clone().zip(texts.range(rows.clone())) {
             self.page.rows += 1;
+            self.page.size += size_of::<u32>() + text.len();
             if self.page.is_full() {
+                self.page.parts.push((Arc::clone(texts), start..row + 1));
+                start = row + 1;
                 self.end_page(compressors)?;
             }
+        }
+        if start < rows.end {
+            self.page.parts.push((Arc::clone(texts), start..rows.end));
         }
         Ok(())
     }

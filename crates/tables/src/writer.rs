@@ -5,6 +5,7 @@ use chess_store::{Losses, ScratchEncoder, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
 use crate::error::Error;
+use crate::schema::Of;
 use crate::shared::{Run, SharedEncoder, SharedRows};
 
 /// The number of rows in a batch of games of usual size.
@@ -39,6 +40,7 @@ pub struct Writer {
     batch_rows: usize,
     target: Box<dyn Target>,
     origin: StoredOrigin,
+    of_origin: Box<[(usize, Of)]>,
     own: ScratchEncoder<Writer>,
 }
 
@@ -63,6 +65,7 @@ impl Writer {
             rows: 0,
             size: 0,
             origin: StoredOrigin::default(),
+            of_origin: selection.of_origin(),
             own: ScratchEncoder::default(),
             selection,
             batch_rows,
@@ -99,7 +102,7 @@ impl WriteGames for Writer {
     }
 
     fn append(&mut self, encoded: &mut SharedRows, _: &mut Losses) -> Result<(), Error> {
-        self.columns.append_origin(&self.origin, encoded.rows());
+        self.columns.append_origin(&self.of_origin, &self.origin, encoded.rows());
         self.origin.forget();
         self.rows = self.rows.saturating_add(encoded.rows());
         self.size = self.size.saturating_add(encoded.size());
