@@ -1,6 +1,5 @@
 //! The database: the .cbf and .cbi files together.
 
-use std::fs::File;
 use std::path::Path;
 
 use chess_core::{Game, Header};
@@ -29,7 +28,7 @@ use crate::walk::{Cursor, RecordScan};
 
 /// A database: a .cbf and its optional .cbi. It is immutable, and threads can share it.
 #[derive(Debug)]
-pub struct Database<R = File> {
+pub struct Database<R = Input> {
     cbf: R,
     cbi: Option<R>,
     records: Finder,
@@ -69,11 +68,9 @@ impl Database {
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         let path = path.as_ref();
         check_name(path)?;
-        Database::from_parts(BaseFiles::open_whole(path, "cbf", find)?, options)
+        Database::from_parts(BaseFiles::open_whole(path, "cbf", |files| find(files))?, options)
     }
-}
 
-impl Database<Input> {
     /// Like [`open_with`](Database::open_with), with files that are open already.
     ///
     /// # Errors
@@ -90,7 +87,7 @@ fn check_name(path: &Path) -> Result<(), Error> {
     if is_ours { Ok(()) } else { Err(Error::new(ErrorKind::NotOurs, Location::default())) }
 }
 
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
+fn find(files: &dyn FindFiles) -> Result<Parts<Input>, Error> {
     let cbf = files.needed("cbf").map_err(Error::io(Location::file("cbf")))?;
     let cbi = files.optional("cbi").map_err(Error::io(Location::file("cbi")))?;
     Ok(Parts { cbf, cbi })

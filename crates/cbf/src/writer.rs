@@ -67,6 +67,7 @@ impl Writer {
 impl Writer<Vec<u8>> {
     /// Creates a database in memory; [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
         Writer::in_memory_with(&CreateOptions::default()).unwrap()
@@ -76,6 +77,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// A multi-byte encoding.
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
         Writer::from_parts(Parts::new(Vec::new(), Some(Vec::new())), options)
     }
@@ -84,6 +86,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// [`ErrorKind::Full`].
+    #[inline]
     pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
         self.into_parts()
     }

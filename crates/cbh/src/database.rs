@@ -1,12 +1,11 @@
 //! Reading of games.
 
 use std::fmt;
-use std::fs::File;
 
 use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Location, ReadGames,
+    AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Input, Location, ReadGames,
     RecordBounds, TextDecoder, Warning,
 };
 
@@ -37,7 +36,7 @@ use crate::tree::Tree;
 ///
 /// It is immutable, so threads may share it. [`reader`](Database::reader) creates a reader for
 /// random access, one for each thread. [`games`](Database::games) iterates over all games.
-pub struct Database<R = Option<File>> {
+pub struct Database<R = Option<Input>> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
     pub(crate) records: Records,

@@ -45,11 +45,9 @@ impl Database {
     /// # Errors
     /// As [`open`](Database::open). In strict mode, any warning is an error.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        Database::found(BaseFiles::open_whole(path.as_ref(), "cbh", find)?, options)
+        Database::found(BaseFiles::open_whole(path.as_ref(), "cbh", |files| find(files))?, options)
     }
-}
 
-impl Database<Option<Input>> {
     /// Like [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
@@ -61,7 +59,7 @@ impl Database<Option<Input>> {
 
 /// Finds the files of the base. Headers without moves and players are refused because they hold
 /// nothing useful.
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<Option<F>>, Error> {
+fn find(files: &dyn FindFiles) -> Result<Parts<Option<Input>>, Error> {
     let mut has_players = false;
     let at = |file| Error::io(Location::file(file));
     let optional = |file| files.optional(file).map_err(at(file));
@@ -82,8 +80,8 @@ fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<Option<F>>, Error> 
     Ok(parts)
 }
 
-impl<F: ReadAt> Database<Option<F>> {
-    fn found(parts: Parts<Option<F>>, options: &OpenOptions) -> Result<Self, Error> {
+impl Database {
+    fn found(parts: Parts<Option<Input>>, options: &OpenOptions) -> Result<Self, Error> {
         let mut diagnostics = options.diagnostics();
         if parts.cbg.is_none() {
             diagnostics.note(Quirk::MissingFile, Location::file("cbg"))?;

@@ -91,6 +91,25 @@ impl<F> Parts<F> {
         })
     }
 
+    /// Converts each file.
+    #[cfg(feature = "archive")]
+    pub(crate) fn map<G>(self, mut convert: impl FnMut(F) -> G) -> Parts<G> {
+        Parts {
+            cbh: convert(self.cbh),
+            cbg: convert(self.cbg),
+            cba: self.cba.map(&mut convert),
+            cbp: self.cbp.map(&mut convert),
+            cbt: self.cbt.map(&mut convert),
+            cbc: self.cbc.map(&mut convert),
+            cbs: self.cbs.map(&mut convert),
+            cbj: self.cbj.map(&mut convert),
+            cbe: self.cbe.map(&mut convert),
+            cbl: self.cbl.map(&mut convert),
+            cbtt: self.cbtt.map(&mut convert),
+            cbm: self.cbm.map(&mut convert),
+        }
+    }
+
     /// Returns the file of an extension, if there is one.
     pub fn get(&self, extension: &str) -> Option<&F> {
         match extension {

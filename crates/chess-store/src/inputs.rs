@@ -112,32 +112,27 @@ impl fmt::Debug for StreamInput {
 
 /// Finds the files of a base: [`BaseFiles`] on disk, or [`Inputs`] that are already open.
 pub trait FindFiles {
-    /// An open file.
-    type File;
-
     /// Opens the file with this extension, if it exists. The case of the name does not matter.
     ///
     /// # Errors
     /// I/O errors.
-    fn optional(&self, extension: &str) -> io::Result<Option<Self::File>>;
+    fn optional(&self, extension: &str) -> io::Result<Option<Input>>;
 
     /// Opens a required file; see [`optional`](FindFiles::optional).
     ///
     /// # Errors
     /// [`io::ErrorKind::NotFound`], with the name of the file, if it does not exist. Other I/O
     /// errors.
-    fn needed(&self, extension: &str) -> io::Result<Self::File>;
+    fn needed(&self, extension: &str) -> io::Result<Input>;
 }
 
 impl FindFiles for BaseFiles {
-    type File = File;
-
-    fn optional(&self, extension: &str) -> io::Result<Option<File>> {
-        self.find(extension).map(|_| self.open(extension)).transpose()
+    fn optional(&self, extension: &str) -> io::Result<Option<Input>> {
+        self.find(extension).map(|_| self.needed(extension)).transpose()
     }
 
-    fn needed(&self, extension: &str) -> io::Result<File> {
-        self.open(extension)
+    fn needed(&self, extension: &str) -> io::Result<Input> {
+        self.open(extension).map(Input::from)
     }
 }
 
@@ -192,8 +187,6 @@ impl Inputs {
 }
 
 impl FindFiles for Inputs {
-    type File = Input;
-
     fn optional(&self, extension: &str) -> io::Result<Option<Input>> {
         let lower = |text: Option<&OsStr>| text.map(OsStr::to_ascii_lowercase);
         let is_it = |name: &Path| {

@@ -1,11 +1,10 @@
 //! A base: its files together.
 
-use std::fs::File;
-
 use chess_core::{Game, Header};
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    About, Describe, Diagnostics, Encoding, Fact, Field, Location, ReadGames, RecordBounds, Warning,
+    About, Describe, Diagnostics, Encoding, Fact, Field, Input, Location, ReadGames, RecordBounds,
+    Warning,
 };
 
 use crate::decode::{Dialect, Scratch};
@@ -46,7 +45,7 @@ pub struct Parts<T, O = T> {
 /// assert_eq!(base.games().count(), 1);
 /// # Ok::<(), chessassistant::Error>(())
 /// ```
-pub struct Database<R = File> {
+pub struct Database<R = Input> {
     pub(crate) description: Option<Description>,
     pub(crate) volume_version: Option<String>,
     pub(crate) names: Names,

@@ -45,12 +45,10 @@ impl Database {
     /// # Errors
     /// As [`open`](Database::open). In strict mode, also quirks.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let parts = BaseFiles::open_whole(path.as_ref(), INDEX, find)?;
+        let parts = BaseFiles::open_whole(path.as_ref(), INDEX, |files| find(files))?;
         Database::from_parts(parts, options)
     }
-}
 
-impl Database<Input> {
     /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
@@ -60,7 +58,7 @@ impl Database<Input> {
     }
 }
 
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F, Option<F>>, Error> {
+fn find(files: &dyn FindFiles) -> Result<Parts<Input, Option<Input>>, Error> {
     let optional =
         |extension| files.optional(extension).map_err(Error::io(Location::file(extension)));
     let needed = |extension| {

@@ -88,6 +88,7 @@ impl Writer {
 impl Writer<Vec<u8>> {
     /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "memory does not fail")]
         Writer::in_memory_with(&CreateOptions::default()).unwrap()
@@ -97,6 +98,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
         Writer::from_parts(Parts::default(), options)
     }
@@ -105,6 +107,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// Names larger than 2 GiB.
+    #[inline]
     pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
         self.into_parts()
     }

@@ -1,12 +1,11 @@
 //! Reading games.
 
 use std::fmt;
-use std::fs::File;
 
 use chess_core::{Game, Header};
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    About, Describe, Diagnostics, Encoding, Fact, Field, Location, ReadGames, RecordBounds,
+    About, Describe, Diagnostics, Encoding, Fact, Field, Input, Location, ReadGames, RecordBounds,
     TextDecoder, Warning,
 };
 
@@ -22,7 +21,7 @@ use crate::promotion::PromotionNumbering;
 /// A base, open for reading. It never changes, so threads may share it. Each thread reads games
 /// through its own [`reader`](Database::reader). [`games`](Database::games) iterates over all
 /// games.
-pub struct Database<R = File> {
+pub struct Database<R = Input> {
     pub(crate) index: R,
     /// `None` if the file is missing.
     pub(crate) games: Option<R>,

@@ -33,11 +33,9 @@ impl Database {
     /// # Errors
     /// As `open`. In strict mode, also the first warning.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        BaseFiles::open_whole(path.as_ref(), "dci", Found::of)?.open(options)
+        BaseFiles::open_whole(path.as_ref(), "dci", |files| Found::of(files))?.open(options)
     }
-}
 
-impl Database<Input> {
     /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
@@ -67,8 +65,8 @@ struct Found<R> {
     dcg: Option<R>,
 }
 
-impl<R> Found<R> {
-    fn of(files: &impl FindFiles<File = R>) -> Result<Found<R>, Error> {
+impl Found<Input> {
+    fn of(files: &dyn FindFiles) -> Result<Found<Input>, Error> {
         let needed = |file| files.needed(file).map_err(Error::io(Location::file(file)));
         let optional = |file| files.optional(file).map_err(Error::io(Location::file(file)));
         let (dci, dcn) = (needed("dci")?, optional("dcn")?);

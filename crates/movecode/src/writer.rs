@@ -88,12 +88,14 @@ impl Writer {
 impl Writer<Vec<u8>, Vec<u8>> {
     /// Creates an archive in memory; [`into_bytes`](Writer::into_bytes) returns its bytes.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>, Vec<u8>> {
         Writer::in_memory_with(&CreateOptions::default())
     }
 
     /// Like [`in_memory`](Writer::in_memory), with options.
     #[must_use]
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Writer<Vec<u8>, Vec<u8>> {
         Writer::from_parts(Parts::default(), options)
     }
@@ -102,6 +104,7 @@ impl Writer<Vec<u8>, Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
         Ok(self.into_parts()?.archive)
     }

@@ -60,12 +60,14 @@ impl Writer<File> {
 impl Writer<Vec<u8>> {
     /// Writes UTF-8 to memory; [`into_bytes`](Writer::into_bytes) returns the bytes.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::new(Vec::new())
     }
 
     /// Like [`in_memory`](Writer::in_memory), with options.
     #[must_use]
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Writer<Vec<u8>> {
         Writer::with_options(Vec::new(), options)
     }
@@ -74,6 +76,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
         self.into_inner()
     }

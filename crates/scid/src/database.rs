@@ -1,6 +1,5 @@
 //! A base: index, names and games together.
 
-use std::fs::File;
 use std::path::Path;
 
 use chess_core::{Game, Header};
@@ -38,7 +37,7 @@ const MISSING_GAME_SIZE: u64 = 64;
 ///
 /// Games are read through [`ReadGames`].
 #[derive(Debug)]
-pub struct Database<R = Option<File>> {
+pub struct Database<R = Option<Input>> {
     pub(crate) files: Parts<R>,
     pub(crate) version: Version,
     info: Info,
@@ -93,9 +92,7 @@ impl Database {
             Database::find(base, extensions, options)
         })
     }
-}
 
-impl Database<Option<Input>> {
     /// As [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
@@ -103,11 +100,9 @@ impl Database<Option<Input>> {
     pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Self, Error> {
         Database::find(inputs, Extensions::of_path(inputs.named())?, options)
     }
-}
 
-impl<F: ReadAt> Database<Option<F>> {
     fn find(
-        base: &impl FindFiles<File = F>,
+        base: &dyn FindFiles,
         extensions: Extensions,
         options: &OpenOptions,
     ) -> Result<Self, Error> {

@@ -73,6 +73,7 @@ impl Writer {
 impl Writer<Vec<u8>> {
     /// Creates a base of version 4 in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "version 4 is written, and memory does not fail")]
         Writer::in_memory_with(&CreateOptions::default()).unwrap()
@@ -83,6 +84,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// Version 3.
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
         let extensions = Extensions::of_version(options.version);
         let (index, games, names) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,6 +95,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
         self.into_parts()
     }

@@ -4,8 +4,6 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Once};
 
-#[cfg(feature = "parquet")]
-use arrow_array::{Array as _, DictionaryArray, types::UInt16Type};
 use arrow_array::{
     ArrayRef, Date32Array, FixedSizeBinaryArray, Float64Array, Int16Array, Int32Array, Int64Array,
     ListArray, MapArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
@@ -166,31 +164,6 @@ pub(crate) fn array(mut column: Column, kind: &DataType) -> Result<ArrayRef, Arr
             Arc::new(MapArray::try_new(entries(), offsets(ends), items, nulls, false)?)
         }
     })
-}
-
-/// Converts a column of moves to lists of a dictionary's texts. Each distinct move becomes text
-/// once, and the lists hold its number.
-#[cfg(feature = "parquet")]
-pub(crate) fn moves(mut column: Column) -> Result<ArrayRef, ArrowError> {
-    column.materialize_nulls();
-    let Values::Codes(Codes { ends, codes }) = column.values else {
-        return Err(ArrowError::InvalidArgumentError("a column holds no moves".to_owned()));
-    };
-    let (mut keys, mut distinct) = (vec![0u16; 1 << 16], Vec::new());
-    let mut key = |code: &u16| {
-        let key = keys.get_mut(usize::from(*code))?;
-        if distinct.get(usize::from(*key)) != Some(code) {
-            // There are not more codes than keys.
-            *key = u16::try_from(distinct.len()).unwrap_or(u16::MAX);
-            distinct.push(*code);
-        }
-        Some(*key)
-    };
-    let keys = UInt16Array::from_iter_values(codes.iter().filter_map(&mut key));
-    let texts = Arc::new(strings(uci(&distinct), None)?);
-    let items = DictionaryArray::<UInt16Type>::try_new(keys, texts)?;
-    let kind = items.data_type().clone();
-    Ok(Arc::new(ListArray::try_new(element(kind), offsets(ends), Arc::new(items), None)?))
 }
 
 fn numbers(

@@ -1,6 +1,8 @@
 //! Columns in memory, in Arrow's layout but without the Arrow crate.
 #![cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "what is for batches alone"))]
 
+use std::ops::Range;
+
 use chess_store::field_size;
 
 use crate::uci::with_text;
@@ -54,6 +56,17 @@ impl Kind {
             Kind::Bytes32 => "fixed_size_binary(32)",
         }
     }
+
+    /// Returns the size of each row in bytes, besides texts and items.
+    pub(crate) const fn width(self) -> usize {
+        match self {
+            Kind::Int16 => 2,
+            Kind::Text | Kind::Int32 | Kind::Date | Kind::Time => 4,
+            Kind::UciList | Kind::UInt16List | Kind::TextMap => 4,
+            Kind::Int64 | Kind::UInt64 | Kind::Float64 => 8,
+            Kind::Bytes32 => 32,
+        }
+    }
 }
 
 /// Concatenated texts.
@@ -99,6 +112,14 @@ pub(crate) struct Column {
     nulls: usize,
 }
 
+impl Codes {
+    /// Iterates over the lists `rows`.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn range(&self, rows: Range<usize>) -> impl Iterator<Item = &[u16]> {
+        slices(&self.codes, &self.ends, rows)
+    }
+}
+
 impl Default for Texts {
     fn default() -> Texts {
         Texts { offsets: vec![0], bytes: Vec::new() }
@@ -121,6 +142,12 @@ impl Texts {
         self.offsets.push(end_of(self.bytes.len()));
     }
 
+    /// Iterates over the texts `rows`.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn range(&self, rows: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        slices(&self.bytes, &self.offsets, rows)
+    }
+
     /// Adds the UCI notation of each code.
     pub(crate) fn push_uci(&mut self, codes: impl ExactSizeIterator<Item = u16>) {
         self.offsets.reserve(codes.len());
@@ -130,9 +157,10 @@ impl Texts {
         }
     }
 
-    fn append(&mut self, other: &Texts) {
-        append_offsets(&mut self.offsets, &other.offsets);
-        self.bytes.extend_from_slice(&other.bytes);
+    /// Adds the texts `range` of `other`.
+    fn append(&mut self, other: &Texts, range: Range<usize>) {
+        let bytes = append_offsets(&mut self.offsets, &other.offsets, range);
+        append_values(&mut self.bytes, &other.bytes, bytes);
     }
 
     fn emptied(&self) -> Texts {
@@ -188,10 +216,31 @@ fn push_first<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     }
 }
 
-fn append_offsets(to: &mut Offsets, from: &[i32]) {
-    let base = to.last().copied().unwrap_or(0);
-    let ends = from.get(1..).unwrap_or_default();
+/// Adds the bounds of the lists `range`, and returns the range of their items in the other column.
+fn append_offsets(to: &mut Offsets, from: &[i32], range: Range<usize>) -> Range<usize> {
+    let Some([first, ends @ ..]) = from.get(range.start..=range.end) else { return 0..0 };
+    let last = ends.last().unwrap_or(first);
+    let base = to.last().copied().unwrap_or(0).saturating_sub(*first);
     to.extend(ends.iter().map(|end| end.saturating_add(base)));
+    let index = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
+    index(first)..index(last)
+}
+
+/// Iterates over the lists `rows` of `items`, which end at `offsets`.
+#[cfg(feature = "parquet")]
+fn slices<'a, T>(
+    items: &'a [T],
+    offsets: &'a [i32],
+    rows: Range<usize>,
+) -> impl Iterator<Item = &'a [T]> {
+    let bounds = offsets.get(rows.start..=rows.end).unwrap_or_default();
+    let place = |offset: &i32| usize::try_from(*offset).unwrap_or(0);
+    let lists = bounds.iter().zip(bounds.iter().skip(1));
+    lists.map(move |(from, to)| items.get(place(from)..place(to)).unwrap_or_default())
+}
+
+fn append_values<T: Copy>(to: &mut Vec<T>, from: &[T], range: Range<usize>) {
+    to.extend_from_slice(from.get(range).unwrap_or_default());
 }
 
 impl Values {
@@ -449,54 +498,53 @@ impl Column {
             (Values::Int64(to), Values::Int64(from)) => push_first(to, from),
             (Values::UInt64(to), Values::UInt64(from)) => push_first(to, from),
             (Values::Float64(to), Values::Float64(from)) => push_first(to, from),
-            (Values::Bytes32(to), Values::Bytes32(from)) => to.extend_from_slice(from),
             (Values::Codes(_), Values::Codes(from)) => return self.codes(&from.codes),
-            (Values::TextMap(ends, names, values), Values::TextMap(more, names2, values2)) => {
-                append_offsets(ends, more);
-                names.append(names2);
-                values.append(values2);
-            }
-            _ => return,
+            _ => return self.append_range(other, 0..1),
         }
         self.valid.push(true);
     }
 
-    /// Adds all rows of `other`, a column of the same kind, after `rows` rows of this column.
-    /// Trailing rows without a value cost nothing, and [`end`](Column::end) counts them.
+    /// Adds the rows `range` of `other`, a column of the same kind, after `rows` rows of this
+    /// column. Trailing rows without a value cost nothing, and [`end`](Column::end) counts them.
     #[inline]
-    pub(crate) fn append(&mut self, other: &Column, rows: usize) {
-        if other.valid.is_empty() {
+    pub(crate) fn append(&mut self, other: &Column, range: Range<usize>, rows: usize) {
+        let range = range.start..range.end.min(other.valid.len());
+        if range.is_empty() {
             return;
         }
         self.end(rows);
         self.materialize_nulls();
         match other.valid.as_slice() {
             [true] => self.append_one(other),
-            _ => self.append_all(other),
+            _ => self.append_range(other, range),
         }
     }
 
-    fn append_all(&mut self, other: &Column) {
+    fn append_range(&mut self, other: &Column, range: Range<usize>) {
+        append_values(&mut self.valid, &other.valid, range.clone());
         match (&mut self.values, &other.values) {
-            (Values::Text(to), Values::Text(from)) => to.append(from),
-            (Values::Int16(to), Values::Int16(from)) => to.extend_from_slice(from),
-            (Values::Int32(to), Values::Int32(from)) => to.extend_from_slice(from),
-            (Values::Int64(to), Values::Int64(from)) => to.extend_from_slice(from),
-            (Values::UInt64(to), Values::UInt64(from)) => to.extend_from_slice(from),
-            (Values::Float64(to), Values::Float64(from)) => to.extend_from_slice(from),
-            (Values::Bytes32(to), Values::Bytes32(from)) => to.extend_from_slice(from),
+            (Values::Text(to), Values::Text(from)) => to.append(from, range),
+            (Values::Int16(to), Values::Int16(from)) => append_values(to, from, range),
+            (Values::Int32(to), Values::Int32(from)) => append_values(to, from, range),
+            (Values::Int64(to), Values::Int64(from)) => append_values(to, from, range),
+            (Values::UInt64(to), Values::UInt64(from)) => append_values(to, from, range),
+            (Values::Float64(to), Values::Float64(from)) => append_values(to, from, range),
+            (Values::Bytes32(to), Values::Bytes32(from)) => {
+                let byte = |row: usize| row.saturating_mul(32);
+                append_values(to, from, byte(range.start)..byte(range.end));
+            }
             (Values::Codes(to), Values::Codes(from)) => {
-                append_offsets(&mut to.ends, &from.ends);
-                to.codes.extend_from_slice(&from.codes);
+                let items = append_offsets(&mut to.ends, &from.ends, range);
+                append_values(&mut to.codes, &from.codes, items);
             }
             (Values::TextMap(ends, names, values), Values::TextMap(more, names2, values2)) => {
-                append_offsets(ends, more);
-                names.append(names2);
-                values.append(values2);
+                let items = append_offsets(ends, more, range);
+                names.append(names2, items.clone());
+                values.append(values2, items);
             }
-            _ => return,
+            // Both columns have one kind.
+            _ => {}
         }
-        self.valid.extend_from_slice(&other.valid);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -545,19 +593,14 @@ impl Column {
         Column { values, valid: empty_like(&self.valid), nulls: 0 }
     }
 
-    /// Returns the approximate size of the rows in bytes.
+    /// Returns the size of texts and items in bytes.
     pub(crate) fn size(&self) -> usize {
-        let rows = self.valid.len();
         match &self.values {
-            _ if rows == 0 => 0,
-            Values::Text(texts) => texts.size(),
-            Values::Int16(_) => rows.saturating_mul(2),
-            Values::Int32(_) => rows.saturating_mul(4),
-            Values::Int64(_) | Values::UInt64(_) | Values::Float64(_) => rows.saturating_mul(8),
-            Values::Bytes32(bytes) => bytes.len(),
+            Values::Text(texts) => texts.bytes.len(),
             // As text, a move takes five times as much, and an offset.
             Values::Codes(lists) => lists.codes.len().saturating_mul(2),
             Values::TextMap(_, names, values) => names.size().saturating_add(values.size()),
+            _ => 0,
         }
     }
 }
@@ -608,7 +651,7 @@ mod tests {
                 fill(&mut whole, n);
                 part.clear();
                 fill(&mut part, n);
-                sum.append(&part, 2 * n.unsigned_abs() as usize);
+                sum.append(&part, 0..2, 2 * n.unsigned_abs() as usize);
             }
             assert_eq!(whole.all_null(), None);
             whole.materialize_nulls();
@@ -618,20 +661,20 @@ mod tests {
             assert_eq!(format!("{:?}", whole.emptied()), format!("{:?}", Column::new(kind)));
             let (mut nulls, mut null) = (Column::new(kind), Column::new(kind));
             null.null();
-            nulls.append(&null, 0);
+            nulls.append(&null, 0..1, 0);
             nulls.end(1);
             assert_eq!(format!("{nulls:?}"), format!("{null:?}"));
             assert_eq!(nulls.all_null(), Some(1));
             nulls.clear();
-            nulls.append(&null, 0);
-            nulls.append(&whole, 1);
-            nulls.append(&null, 9);
+            nulls.append(&null, 0..1, 0);
+            nulls.append(&whole, 0..8, 1);
+            nulls.append(&null, 0..1, 9);
             nulls.end(10);
             nulls.materialize_nulls();
             assert_eq!((nulls.valid.len(), nulls.all_null()), (10, None), "{kind:?}");
             let (mut ones, mut one) = (Column::new(kind), Column::new(kind));
             value(&mut one, 3);
-            ones.append(&one, 0);
+            ones.append(&one, 0..1, 0);
             assert_eq!(format!("{ones:?}"), format!("{one:?}"), "{kind:?}");
             assert_eq!(whole.valid.len(), 8, "{kind:?}");
         }

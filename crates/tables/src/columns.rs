@@ -1,5 +1,7 @@
 //! A set of rows, stored as columns.
 
+#[cfg(feature = "arrow")]
+use std::ops::Range;
 use std::sync::Arc;
 
 use chess_store::Trim;
@@ -89,6 +91,13 @@ impl Selection {
         &self.fields
     }
 
+    /// Returns the columns that depend on the origin of a game, by their index.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn of_origin(&self) -> Box<[(usize, Of)]> {
+        let columns = self.fields.iter().map(|field| field.of).enumerate();
+        columns.filter(|(_, of)| is_of_origin(*of)).collect()
+    }
+
     pub(crate) fn has(&self, wanted: &[Of]) -> bool {
         self.fields.iter().any(|field| wanted.contains(&field.of))
     }
@@ -100,7 +109,9 @@ pub struct Columns {
     fields: Option<Arc<[&'static Field]>>,
     columns: Vec<Column>,
     rows: usize,
-    /// The size in bytes at the last measurement, or the total that was added.
+    /// The size of each row in bytes, besides texts and items.
+    width: usize,
+    /// The size in bytes at the last measurement.
     measured: usize,
 }
 
@@ -116,19 +127,26 @@ impl Columns {
     /// Takes the rows, and keeps capacity for the same number.
     #[cfg(feature = "arrow")]
     pub(crate) fn take(&mut self) -> Columns {
-        let columns = self.columns.iter().map(Column::emptied).collect();
-        let emptied = Columns { fields: self.fields.clone(), columns, rows: 0, measured: 0 };
+        let emptied = self.emptied();
         std::mem::replace(self, emptied)
+    }
+
+    /// Returns the same columns without rows, with capacity for the same number.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn emptied(&self) -> Columns {
+        let columns = self.columns.iter().map(Column::emptied).collect();
+        Columns { fields: self.fields.clone(), columns, width: self.width, rows: 0, measured: 0 }
     }
 
     /// Clears the rows, and selects the columns.
     pub(crate) fn begin(&mut self, selection: &Selection) {
-        self.rows = 0;
+        (self.rows, self.measured) = (0, 0);
         if self.fields.as_ref().is_some_and(|fields| Arc::ptr_eq(fields, &selection.fields)) {
             self.columns.iter_mut().for_each(Column::clear);
             return;
         }
         self.columns = selection.fields.iter().map(|field| Column::new(field.kind)).collect();
+        self.width = selection.fields.iter().map(|field| field.kind.width()).sum();
         self.fields = Some(Arc::clone(&selection.fields));
     }
 
@@ -138,16 +156,18 @@ impl Columns {
         self.rows
     }
 
-    /// Returns the approximate size in bytes.
+    /// Returns the approximate size in bytes. The size of some rows does not depend on the rows
+    /// before them.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.columns.iter().map(Column::size).fold(0, usize::saturating_add)
+        let columns = self.columns.iter().map(Column::size);
+        columns.fold(self.rows.saturating_mul(self.width), usize::saturating_add)
     }
 
-    /// Returns the size, and stores it for the decision when to release memory.
+    /// Returns the size of the rows that were added since the last call.
     pub(crate) fn measure(&mut self) -> usize {
-        self.measured = self.size();
-        self.measured
+        let size = self.size();
+        size.saturating_sub(std::mem::replace(&mut self.measured, size))
     }
 
     /// Iterates over the columns with their fields.
@@ -178,29 +198,38 @@ impl Columns {
         self.rows = self.rows.saturating_add(rows);
     }
 
-    /// Adds the rows of `game`, and the columns that depend on its origin.
+    /// Adds the rows `range` of `other`, but not the columns that depend on the origin of a game.
     #[cfg(feature = "arrow")]
-    pub(crate) fn append(&mut self, game: &Columns, origin: &StoredOrigin) {
+    pub(crate) fn append(&mut self, other: &Columns, range: Range<usize>) {
         let fields = self.fields.iter().flat_map(|fields| fields.iter());
-        for ((field, to), from) in fields.zip(&mut self.columns).zip(&game.columns) {
-            match field.of {
-                Of::Source | Of::Game | Of::Damage | Of::Offset => {
-                    for _ in 0..game.rows {
-                        origin.push(field.of, to);
-                    }
-                }
-                _ => to.append(from, self.rows),
+        for ((field, to), from) in fields.zip(&mut self.columns).zip(&other.columns) {
+            if !is_of_origin(field.of) {
+                to.append(from, range.clone(), self.rows);
             }
         }
-        self.rows = self.rows.saturating_add(game.rows);
-        self.measured = self.measured.saturating_add(game.measured);
+        self.rows = self.rows.saturating_add(range.len());
     }
 
-    /// Returns the approximate size of the added rows in bytes.
+    /// Adds the values of the next `rows` rows to the columns `of_origin`.
     #[cfg(feature = "arrow")]
-    pub(crate) fn added(&self) -> usize {
-        self.measured
+    pub(crate) fn append_origin(
+        &mut self,
+        of_origin: &[(usize, Of)],
+        origin: &StoredOrigin,
+        rows: usize,
+    ) {
+        for (place, of) in of_origin {
+            let Some(column) = self.columns.get_mut(*place) else { continue };
+            for _ in 0..rows {
+                origin.push(*of, column);
+            }
+        }
     }
+}
+
+#[cfg(feature = "arrow")]
+fn is_of_origin(of: Of) -> bool {
+    matches!(of, Of::Source | Of::Game | Of::Damage | Of::Offset)
 }
 
 /// The origin of the next game, kept until the game arrives.

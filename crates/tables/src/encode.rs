@@ -50,6 +50,21 @@ impl EncodeGames for Encoder {
         into: &mut Columns,
         losses: &mut Losses,
     ) -> Result<(), Error> {
+        into.begin(&self.selection);
+        self.add(game, into, losses)?;
+        Ok(())
+    }
+}
+
+impl Encoder {
+    /// Adds the rows of `game` to `into`, and returns their size in bytes. After an error, some of
+    /// the rows may be there.
+    pub(crate) fn add(
+        &mut self,
+        game: &Game,
+        into: &mut Columns,
+        losses: &mut Losses,
+    ) -> Result<usize, Error> {
         let too_large = || Error::new(ErrorKind::TooLarge(MAX_ROW_BYTES), Location::default());
         // A byte of a game becomes a few bytes of its row; a token becomes one row of the half-move
         // table.
@@ -60,11 +75,11 @@ impl EncodeGames for Encoder {
         if game.size() > most {
             return Err(too_large());
         }
-        into.begin(&self.selection);
         match &mut self.maker {
             Maker::Games(maker) => maker.encode(game, into, losses),
             Maker::Plies(maker) => maker.encode(game, into, losses),
         }
-        if into.measure() > MAX_ROW_BYTES { Err(too_large()) } else { Ok(()) }
+        let size = into.measure();
+        if size > MAX_ROW_BYTES { Err(too_large()) } else { Ok(size) }
     }
 }

@@ -50,9 +50,13 @@ mod games;
 mod ipc_start;
 #[cfg(feature = "arrow")]
 mod ipc_write;
+#[cfg(feature = "parquet")]
+mod list_pages;
 #[cfg(feature = "arrow")]
 mod messages;
 mod options;
+#[cfg(feature = "parquet")]
+mod page_write;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
@@ -67,6 +71,8 @@ mod partition;
 mod played;
 mod plies;
 mod polyglot_keys;
+#[cfg(feature = "parquet")]
+mod rle;
 #[cfg(feature = "arrow")]
 mod row;
 #[cfg(feature = "arrow")]
@@ -75,10 +81,14 @@ mod row_parser;
 mod row_tests;
 mod schema;
 #[cfg(feature = "arrow")]
+mod shared;
+#[cfg(feature = "arrow")]
 mod stream;
 mod tags;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "parquet")]
+mod text_pages;
 mod uci;
 #[cfg(feature = "arrow")]
 mod writer;
@@ -106,6 +116,8 @@ pub use plies::packed_board;
 #[cfg(feature = "arrow")]
 pub use row_parser::RowParser;
 pub use schema::{Field, Rows};
+#[cfg(feature = "arrow")]
+pub use shared::{SharedEncoder, SharedRows};
 #[cfg(feature = "arrow")]
 pub use stream::RowSource;
 pub use uci::write_uci;

@@ -93,6 +93,55 @@ fn parquet_writer_repeated_and_unique_texts_read_back() {
     assert_texts("movetext", |n| Some("e4 ".repeat(n % 31)), 60_050);
 }
 
+/// Several row groups, each of several pages that are compressed side by side.
+#[test]
+fn parquet_writer_long_texts_do_not_depend_on_threads() {
+    let text = |row: usize| format!("{row} {}", "e4 e5 ".repeat(row * 37 % 1_000));
+    let fill = |column: &mut Column, name: &str, row: usize| match name {
+        "movetext" => column.text(&text(row)),
+        _ => column.int32(row as i32),
+    };
+    let names = ["plies", "movetext"];
+    let written = |threads| file(Rows::Games, &names, 4_000, (1_500, threads), fill);
+    let one = written(1);
+    for threads in [2, 3, 16] {
+        assert!(bytes(&one) == bytes(&written(threads)), "{threads} threads");
+    }
+    let mut row = 0;
+    for batch in batches(&one, 0) {
+        for read in texts(batch.column(1)) {
+            assert_eq!(read, Some(text(row)));
+            row += 1;
+        }
+    }
+    assert_eq!(row, 4_000);
+    // A reader that skips to a row needs the first row of each page.
+    assert_eq!(texts(batches(&one, 2_999)[0].column(1))[0], Some(text(2_999)));
+    let reader = SerializedFileReader::new(one).unwrap();
+    for (group, rows) in [1_500, 1_500, 1_000].into_iter().enumerate() {
+        let group = reader.get_row_group(group).unwrap();
+        let pages = group.get_column_page_reader(1).unwrap().map(Result::unwrap);
+        let pages: Vec<_> = pages.map(|page| page.num_values()).collect();
+        assert!(pages.len() >= 3, "{pages:?}");
+        assert_eq!(pages.iter().sum::<u32>(), rows);
+        assert_eq!(group.metadata().column(1).num_values(), i64::from(rows));
+    }
+}
+
+#[test]
+fn parquet_writer_text_not_utf8_is_error() {
+    let selection = Selection::named(Rows::Games, ["movetext"]).unwrap();
+    for threads in [1, 3] {
+        let target = ParquetTarget::new(Vec::new(), &selection, 1, 10, threads).unwrap();
+        let (mut target, mut columns) = (Box::new(target), Columns::new(&selection));
+        columns.iter_mut().for_each(|(_, column)| column.utf8(b"e4 \xff"));
+        columns.end_rows(1);
+        let result = target.write(columns).and_then(|()| target.finish());
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("UTF-8"), "{error}");
+    }
+}
+
 #[test]
 fn parquet_writer_equal_values_take_little_space() {
     let fill = |column: &mut Column, _: &str, _: usize| column.text("a");

@@ -1,10 +1,19 @@
 //! Writes Parquet files, and encodes their columns on several threads.
+//!
+//! ```text
+//! batch --+--> worker 0: some columns ------------.
+//!         +--> worker 1: other columns ------------+--> row group, in the order of the columns
+//!         +--> pages of long texts, on any thread -'
+//! ```
+//!
+//! The parquet crate encodes most columns; lists of moves and long texts are encoded by
+//! [`list_pages`](crate::list_pages) and [`text_pages`](crate::text_pages).
 
 #![allow(clippy::arithmetic_side_effects, reason = "counts of rows and columns in memory")]
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use arrow_array::{Array as _, ArrayRef};
@@ -19,11 +28,14 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
-use crate::batch::{array, damaged, moves};
-use crate::column::{Column, Kind};
+use crate::batch::{array, damaged};
+use crate::column::{Column, Kind, Texts, Values};
 use crate::columns::{Columns, Selection};
 use crate::error::{Error, ErrorKind, location};
+use crate::list_pages::ListWriter;
+use crate::page_write::PageChunk;
 use crate::schema::Field;
+use crate::text_pages::{Compressors, TextPages};
 use crate::writer::Target;
 
 /// The number of rows that are passed on together: few enough to stay in the processor's cache
@@ -41,12 +53,16 @@ pub(crate) struct ParquetTarget<W: Write + Send> {
     selection: Selection,
     schema: SchemaRef,
     workers: Vec<Worker>,
+    compression: Compression,
+    compressors: Compressors,
+    /// The long texts of the current row group, with the index of their columns.
+    texts: Vec<(usize, TextPages)>,
     row_group: usize,
     /// The rows of the current row group, and the number of earlier row groups.
     rows: usize,
     groups: usize,
-    /// Whether the last row group is complete, and not yet in the file.
-    ended: bool,
+    /// The long texts of the last row group, if it is complete and not yet in the file.
+    ended: Option<Vec<(usize, TextPages)>>,
 }
 
 /// A range of the rows of a batch, shared by several threads.
@@ -58,26 +74,32 @@ struct Rows {
 }
 
 /// The columns of a batch. The worker that writes a column also converts it.
-struct Batch(Vec<Mutex<Values>>);
+struct Batch(Vec<Mutex<BatchColumn>>);
 
-enum Values {
+enum BatchColumn {
     Rows(Column),
     Arrow(ArrayRef),
     /// The conversion failed, and the worker has told so.
     Failed,
 }
 
-/// The writer of a column: the parquet crate's writers, one for each leaf.
-struct ColumnWriter {
-    kind: Kind,
-    field: FieldRef,
-    leaves: Vec<ArrowColumnWriter>,
+/// The writer of a column.
+enum ColumnWriter {
+    /// The parquet crate's writers, one for each leaf.
+    Arrow(FieldRef, Vec<ArrowColumnWriter>),
+    Lists(ListWriter),
+}
+
+/// A leaf of a column in a row group.
+enum Chunk {
+    Arrow(Box<ArrowColumnChunk>),
+    Pages(PageChunk),
 }
 
 /// The index of each column in the table, with its writer.
 type Group = Vec<(usize, ColumnWriter)>;
 /// The index of each column in the table, with its chunks.
-type Written = Vec<(usize, Vec<ArrowColumnChunk>)>;
+type Written = Vec<(usize, Vec<Chunk>)>;
 
 /// A command to a worker.
 enum Command {
@@ -102,7 +124,8 @@ impl<W: Write + Send> ParquetTarget<W> {
         row_group: usize,
         threads: usize,
     ) -> Result<ParquetTarget<W>, Error> {
-        let properties = properties(selection, level).map_err(failed)?;
+        let compression = ZstdLevel::try_new(level).map(Compression::ZSTD).map_err(failed)?;
+        let properties = properties(selection, compression);
         let schema = selection.schema();
         let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
         let (file, factory) =
@@ -111,21 +134,20 @@ impl<W: Write + Send> ParquetTarget<W> {
             0 | 1 => vec![Worker::Local(Group::new())],
             many => (0..many).map(|_| Worker::spawn()).collect(),
         };
-        let row_group = row_group.max(1);
-        let selection = selection.clone();
-        let (rows, groups, ended) = (0, 0, false);
-        let target = ParquetTarget {
+        Ok(ParquetTarget {
             file,
             factory,
-            selection,
+            selection: selection.clone(),
             schema,
             workers,
-            row_group,
-            rows,
-            groups,
-            ended,
-        };
-        Ok(target)
+            compression,
+            compressors: Compressors::new(level, threads)?,
+            texts: Vec::new(),
+            row_group: row_group.max(1),
+            rows: 0,
+            groups: 0,
+            ended: None,
+        })
     }
 
     /// Distributes the columns of a new row group over the workers.
@@ -136,9 +158,15 @@ impl<W: Write + Send> ParquetTarget<W> {
         let mut loads = vec![0usize; groups.len()];
         let fields = self.selection.fields().iter().zip(self.schema.fields());
         for (place, (field, arrow)) in fields.enumerate() {
-            let leaves = if field.kind == Kind::TextMap { 2 } else { 1 };
-            let leaves = writers.by_ref().take(leaves).collect();
-            let writer = ColumnWriter { kind: field.kind, field: Arc::clone(arrow), leaves };
+            let leaves = writers.by_ref().take(leaves(field)).collect();
+            let writer = match storage(field) {
+                Storage::Text => {
+                    self.texts.push((place, TextPages::default()));
+                    continue;
+                }
+                Storage::Moves => ColumnWriter::Lists(ListWriter::new(field.kind)),
+                _ => ColumnWriter::Arrow(Arc::clone(arrow), leaves),
+            };
             // Heavy columns are spread out: each column goes to the worker with the least load.
             let lightest = (0..loads.len()).min_by_key(|worker| loads.get(*worker)).unwrap_or(0);
             if let (Some(group), Some(load)) = (groups.get_mut(lightest), loads.get_mut(lightest)) {
@@ -152,12 +180,15 @@ impl<W: Write + Send> ParquetTarget<W> {
         Ok(())
     }
 
-    fn write_rows(&mut self, rows: &Rows) -> Result<(), Error> {
+    fn write_rows(&mut self, rows: &Rows, texts: &[Arc<Texts>]) -> Result<(), Error> {
         if self.rows == 0 {
             self.begin()?;
         }
         for worker in &mut self.workers {
             worker.send(Command::Write(rows.clone()))?;
+        }
+        for ((_, pages), texts) in self.texts.iter_mut().zip(texts) {
+            pages.write(texts, rows.from..rows.from + rows.count, &mut self.compressors)?;
         }
         self.rows += rows.count;
         if self.rows >= self.row_group { self.end_group() } else { Ok(()) }
@@ -173,24 +204,34 @@ impl<W: Write + Send> ParquetTarget<W> {
         for worker in &mut self.workers {
             worker.send(Command::End)?;
         }
-        (self.rows, self.ended) = (0, true);
+        for (_, pages) in &mut self.texts {
+            pages.end_page(&mut self.compressors)?;
+        }
+        self.compressors.end_group();
+        (self.rows, self.ended) = (0, Some(std::mem::take(&mut self.texts)));
         self.groups += 1;
         if let [Worker::Local(_)] = self.workers.as_slice() { self.write_group() } else { Ok(()) }
     }
 
     /// Writes the columns of the row group that has ended to the file, in order.
     fn write_group(&mut self) -> Result<(), Error> {
-        if !std::mem::take(&mut self.ended) {
-            return Ok(());
-        }
+        let Some(texts) = self.ended.take() else { return Ok(()) };
         let mut columns = Written::new();
         for worker in &mut self.workers {
             columns.append(&mut worker.written()?);
         }
+        for (place, pages) in texts {
+            columns.push((place, vec![Chunk::Pages(pages.finish(self.compression)?)]));
+        }
         columns.sort_by_key(|(place, _)| *place);
+        let leaves = self.file.schema_descr().columns().to_vec();
         let mut group = self.file.next_row_group().map_err(failed)?;
-        for chunk in columns.into_iter().flat_map(|(_, chunks)| chunks) {
-            chunk.append_to_row_group(&mut group).map_err(failed)?;
+        for (chunk, leaf) in columns.into_iter().flat_map(|(_, chunks)| chunks).zip(leaves) {
+            match chunk {
+                Chunk::Arrow(chunk) => chunk.append_to_row_group(&mut group),
+                Chunk::Pages(pages) => pages.append_to(&mut group, leaf),
+            }
+            .map_err(failed)?;
         }
         group.close().map_err(failed)?;
         Ok(())
@@ -207,13 +248,21 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
     /// Adds rows. A row group ends exactly when it is full.
     fn write(&mut self, columns: Columns) -> Result<(), Error> {
         let all = columns.rows();
-        let columns = columns.into_columns().into_iter();
-        let batch =
-            Arc::new(Batch(columns.map(|column| Mutex::new(Values::Rows(column))).collect()));
+        let mut texts = Vec::new();
+        let mut columns = columns.into_columns();
+        for (field, column) in self.selection.fields().iter().zip(&mut columns) {
+            if storage(field) == Storage::Text
+                && let Values::Text(column) = &mut column.values
+            {
+                texts.push(Arc::new(std::mem::take(column)));
+            }
+        }
+        let columns = columns.into_iter().map(|column| Mutex::new(BatchColumn::Rows(column)));
+        let batch = Arc::new(Batch(columns.collect()));
         let mut from = 0;
         while from < all {
             let count = (self.row_group - self.rows).min(all - from);
-            self.write_rows(&Rows { batch: Arc::clone(&batch), from, count })?;
+            self.write_rows(&Rows { batch: Arc::clone(&batch), from, count }, &texts)?;
             from += count;
         }
         Ok(())
@@ -227,21 +276,54 @@ impl<W: Write + Send> Target for ParquetTarget<W> {
 }
 
 impl Batch {
-    /// Returns the column at `place`, converted for `writer`. A batch on the border of two row groups
+    fn column(&self, place: usize) -> Result<MutexGuard<'_, BatchColumn>, Error> {
+        let column = self.0.get(place).ok_or_else(lost)?;
+        Ok(column.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the column at `place`, converted for `field`. A batch on the border of two row groups
     /// is asked twice.
-    fn array(&self, place: usize, writer: &ColumnWriter) -> Result<ArrayRef, Error> {
-        let values = self.0.get(place).ok_or_else(lost)?;
-        let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
-        let converted = match (std::mem::replace(&mut *values, Values::Failed), writer.kind) {
-            (Values::Rows(column), Kind::UciList) => moves(column).map_err(damaged)?,
-            (Values::Rows(column), _) => {
-                array(column, writer.field.data_type()).map_err(damaged)?
-            }
-            (Values::Arrow(array), _) => array,
-            (Values::Failed, _) => return Err(lost()),
+    fn array(&self, place: usize, field: &FieldRef) -> Result<ArrayRef, Error> {
+        let mut column = self.column(place)?;
+        let converted = match std::mem::replace(&mut *column, BatchColumn::Failed) {
+            BatchColumn::Rows(column) => array(column, field.data_type()).map_err(damaged)?,
+            BatchColumn::Arrow(array) => array,
+            BatchColumn::Failed => return Err(lost()),
         };
-        *values = Values::Arrow(Arc::clone(&converted));
+        *column = BatchColumn::Arrow(Arc::clone(&converted));
         Ok(converted)
+    }
+}
+
+impl ColumnWriter {
+    fn write(&mut self, rows: &Rows, place: usize) -> Result<(), Error> {
+        match self {
+            ColumnWriter::Arrow(field, leaves) => {
+                let array = rows.batch.array(place, field)?.slice(rows.from, rows.count);
+                let arrays = compute_leaves(field, &array).map_err(failed)?;
+                for (array, leaf) in arrays.iter().zip(leaves) {
+                    leaf.write(array).map_err(failed)?;
+                }
+                Ok(())
+            }
+            ColumnWriter::Lists(lists) => match &*rows.batch.column(place)? {
+                BatchColumn::Rows(Column { values: Values::Codes(codes), .. }) => {
+                    lists.write(codes, rows.from..rows.from + rows.count).map_err(failed)
+                }
+                _ => Err(lost()),
+            },
+        }
+    }
+
+    fn close(self) -> Result<Vec<Chunk>, ParquetError> {
+        match self {
+            ColumnWriter::Arrow(_, leaves) => {
+                let close =
+                    |leaf: ArrowColumnWriter| leaf.close().map(|chunk| Chunk::Arrow(chunk.into()));
+                leaves.into_iter().map(close).collect()
+            }
+            ColumnWriter::Lists(lists) => Ok(vec![Chunk::Pages(lists.finish()?)]),
+        }
     }
 }
 
@@ -303,42 +385,36 @@ fn run_worker(to_do: &Receiver<Command>, done: &SyncSender<Result<Written, Error
 
 /// Adds rows to the columns of a worker.
 fn write(columns: &mut Group, rows: &Rows) -> Result<(), Error> {
-    for (place, writer) in columns {
-        let array = rows.batch.array(*place, writer)?.slice(rows.from, rows.count);
-        let arrays = compute_leaves(&writer.field, &array).map_err(failed)?;
-        for (array, leaf) in arrays.iter().zip(&mut writer.leaves) {
-            leaf.write(array).map_err(failed)?;
-        }
-    }
-    Ok(())
+    columns.iter_mut().try_for_each(|(place, writer)| writer.write(rows, *place))
 }
 
 /// Ends the columns of a worker, and returns their chunks.
 fn close(columns: &mut Group) -> Result<Written, Error> {
-    let close = |leaves: Vec<ArrowColumnWriter>| {
-        leaves.into_iter().map(ArrowColumnWriter::close).collect::<Result<_, _>>()
-    };
-    let columns = columns.drain(..);
-    let chunks = columns.map(|(place, writer)| Ok((place, close(writer.leaves)?)));
+    let chunks = columns.drain(..).map(|(place, writer)| Ok((place, writer.close()?)));
     chunks.collect::<Result<_, _>>().map_err(failed)
+}
+
+/// Returns the number of leaves of a column.
+fn leaves(field: &Field) -> usize {
+    if field.kind == Kind::TextMap { 2 } else { 1 }
 }
 
 /// Returns the approximate cost of a column, relative to other columns.
 fn weight(name: &str) -> usize {
     match name {
-        "movetext" | "fen" => 20,
-        "moves" | "move_codes" | "hash" | "san" => 10,
+        "hash" | "san" => 10,
         "tags" | "move" | "final_hash" | "board" | "comment" => 4,
+        "moves" | "move_codes" => 4,
         _ => 1,
     }
 }
 
 /// Returns the properties of a file with these columns. Pages have at most 20,000 rows or a
 /// megabyte, and dictionaries a megabyte, as the parquet crate proposes.
-fn properties(selection: &Selection, level: i32) -> Result<WriterProperties, ParquetError> {
+fn properties(selection: &Selection, compression: Compression) -> WriterProperties {
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(level)?))
+        .set_compression(compression)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_max_row_group_row_count(None);
     for field in selection.fields() {
@@ -360,7 +436,7 @@ fn properties(selection: &Selection, level: i32) -> Result<WriterProperties, Par
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
         };
     }
-    Ok(builder.build())
+    builder.build()
 }
 
 /// How the values of a column are stored.
@@ -375,8 +451,7 @@ enum Storage {
     Hash,
     /// Without a dictionary.
     Board,
-    /// With a dictionary, not compressed: numbers in a dictionary do not shrink. To compare moves
-    /// for the least and the greatest would take a tenth of the whole time.
+    /// With a dictionary, not compressed: numbers in a dictionary do not shrink.
     Moves,
     /// As differences between neighbours.
     Ascending,
@@ -414,6 +489,6 @@ pub(crate) fn failed(error: ParquetError) -> Error {
     Error::new(kind, location())
 }
 
-fn lost() -> Error {
+pub(crate) fn lost() -> Error {
     Error::new(ErrorKind::Damaged("a thread that writes columns has ended".into()), location())
 }

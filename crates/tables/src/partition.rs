@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chess_core::{Game, Header};
 use chess_store::erased::Origin;
@@ -16,7 +17,7 @@ use crate::encode::Encoder;
 use crate::error::{Error, ErrorKind, location};
 use crate::options::CreateOptions;
 use crate::parquet_write::ParquetTarget;
-use crate::schema::Rows;
+use crate::schema::{Of, Rows};
 use crate::writer::Target;
 
 /// The maximum number of bytes of rows, over all files, that wait for compression. It is also the
@@ -24,7 +25,7 @@ use crate::writer::Target;
 const WAITING: usize = 64 << 20;
 const OPEN: usize = 256 << 20;
 /// The fixed memory cost of a row group: tables for the dictionaries of its columns.
-const GROUP: usize = 5 << 18;
+const GROUP: usize = 6 << 18;
 /// The longest part of a value that becomes a folder name, in bytes. Even with `%41` escapes it is
 /// a valid name.
 const MOST_NAME: usize = 80;
@@ -116,6 +117,7 @@ pub struct PartitionedWriter {
     waiting: usize,
     open: usize,
     origin: StoredOrigin,
+    of_origin: Arc<[(usize, Of)]>,
     own: ScratchEncoder<PartitionedWriter>,
 }
 
@@ -167,6 +169,7 @@ impl PartitionedWriter {
             hidden,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
+            of_origin: selection.of_origin().into(),
             selection,
             files: BTreeMap::new(),
             waiting: 0,
@@ -309,8 +312,10 @@ impl WriteGames for PartitionedWriter {
 
     fn append(&mut self, encoded: &mut PartRows, _: &mut Losses) -> Result<(), Error> {
         let origin = std::mem::take(&mut self.origin);
+        let of_origin = Arc::clone(&self.of_origin);
         let part = self.part(&encoded.folder)?;
-        part.columns.append(&encoded.columns, &origin);
+        part.columns.append_origin(&of_origin, &origin, encoded.columns.rows());
+        part.columns.append(&encoded.columns, 0..encoded.columns.rows());
         let size = encoded.columns.size();
         part.waiting = part.waiting.saturating_add(size);
         self.origin = origin;

@@ -433,7 +433,7 @@ impl PlyRows {
                     let value = values.next().filter(|value| !value.valid.is_empty());
                     for row in 0..plies.len() {
                         match value {
-                            Some(value) => column.append(value, first + row),
+                            Some(value) => column.append(value, 0..1, first + row),
                             None => column.null(),
                         }
                     }

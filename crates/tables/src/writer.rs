@@ -4,8 +4,9 @@ use chess_store::erased::Origin;
 use chess_store::{Losses, ScratchEncoder, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
-use crate::encode::Encoder;
 use crate::error::Error;
+use crate::schema::Of;
+use crate::shared::{Run, SharedEncoder, SharedRows};
 
 /// The number of rows in a batch of games of usual size.
 pub const BATCH_ROWS: usize = 8192;
@@ -30,10 +31,16 @@ pub trait Target: Send {
 /// Writes games into a table: collects their rows and passes them in batches to a [`Target`].
 pub struct Writer {
     selection: Selection,
+    /// The rows of the next batch, without those of `run`.
     columns: Columns,
+    run: Run,
+    /// The number of rows of the next batch, and their size in bytes.
+    rows: usize,
+    size: usize,
     batch_rows: usize,
     target: Box<dyn Target>,
     origin: StoredOrigin,
+    of_origin: Box<[(usize, Of)]>,
     own: ScratchEncoder<Writer>,
 }
 
@@ -52,12 +59,23 @@ impl Writer {
         batch_rows: usize,
         target: Box<dyn Target>,
     ) -> Writer {
-        let columns = Columns::new(&selection);
-        let (origin, own) = (StoredOrigin::default(), ScratchEncoder::default());
-        Writer { selection, columns, batch_rows, target, origin, own }
+        Writer {
+            columns: Columns::new(&selection),
+            run: Run::default(),
+            rows: 0,
+            size: 0,
+            origin: StoredOrigin::default(),
+            of_origin: selection.of_origin(),
+            own: ScratchEncoder::default(),
+            selection,
+            batch_rows,
+            target,
+        }
     }
 
     fn flush(&mut self) -> Result<(), Error> {
+        self.run.copy_to(&mut self.columns);
+        (self.rows, self.size) = (0, 0);
         self.target.write(self.columns.take())
     }
 }
@@ -68,30 +86,33 @@ impl std::fmt::Debug for Writer {
     }
 }
 
-chess_store::inherent!(WriteGames<Error, Encoder, Columns> for [] Writer);
+chess_store::inherent!(WriteGames<Error, SharedEncoder, SharedRows> for [] Writer);
 
 impl WriteGames for Writer {
     type Error = Error;
-    type Encoder = Encoder;
-    type Encoded = Columns;
+    type Encoder = SharedEncoder;
+    type Encoded = SharedRows;
 
-    fn encoder(&self) -> Encoder {
-        Encoder::new(&self.selection)
+    fn encoder(&self) -> SharedEncoder {
+        SharedEncoder::new(&self.selection)
     }
 
     fn set_origin(&mut self, origin: &Origin<'_>) {
         self.origin.set(origin);
     }
 
-    fn append(&mut self, encoded: &mut Columns, _: &mut Losses) -> Result<(), Error> {
-        self.columns.append(encoded, &self.origin);
+    fn append(&mut self, encoded: &mut SharedRows, _: &mut Losses) -> Result<(), Error> {
+        self.columns.append_origin(&self.of_origin, &self.origin, encoded.rows());
         self.origin.forget();
-        let full = self.columns.rows() >= self.batch_rows || self.columns.added() >= BATCH_BYTES;
+        self.rows = self.rows.saturating_add(encoded.rows());
+        self.size = self.size.saturating_add(encoded.size());
+        self.run.add(std::mem::take(encoded), &mut self.columns);
+        let full = self.rows >= self.batch_rows || self.size >= BATCH_BYTES;
         if full { self.flush() } else { Ok(()) }
     }
 
     fn finish(mut self) -> Result<(), Error> {
-        if self.columns.rows() > 0 {
+        if self.rows > 0 {
             self.flush()?;
         }
         self.target.finish()

@@ -40,6 +40,7 @@ impl Writer {
 impl Writer<Vec<u8>> {
     /// Creates a book in memory; [`into_bytes`](Writer::into_bytes) returns its bytes.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         Writer::from_parts(Vec::new())
     }
@@ -48,6 +49,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn into_bytes(self) -> Result<Vec<u8>, Error> {
         self.into_parts()
     }

@@ -43,7 +43,7 @@ use unpacked::Stored;
 
 /// An archive and the list of its members.
 #[derive(Debug)]
-pub struct Archive<R = File> {
+pub struct Archive<R = Input> {
     bytes: Arc<Bytes<R>>,
     members: Vec<Member>,
     /// The archive file, for errors.
@@ -94,7 +94,14 @@ impl Archive {
     pub fn open(path: impl AsRef<Path>, password: Option<&str>) -> Result<Archive, Error> {
         let (path, at) = (path.as_ref(), location_of(path.as_ref()));
         let file = File::open(path).map_err(Error::io(at))?;
-        Archive::named(file, password, at)
+        Archive::named(file.into(), password, at)
+    }
+
+    fn open_base(&self, options: &OpenOptions) -> Result<Database, Error> {
+        let mut diagnostics = options.diagnostics();
+        let parts = self.base_with(&mut diagnostics, options.max_unpacked)?;
+        let parts = parts.map(|unpacked| Some(Input::from(Arc::new(unpacked))));
+        Database::from_parts_with(parts, options, diagnostics)
     }
 }
 
@@ -203,12 +210,6 @@ impl<R: ReadAt> Archive<R> {
             },
         )
     }
-
-    fn open_base(&self, options: &OpenOptions) -> Result<Database<Unpacked<R>>, Error> {
-        let mut diagnostics = options.diagnostics();
-        let parts = self.base_with(&mut diagnostics, options.max_unpacked)?;
-        Database::from_parts_with(parts, options, diagnostics)
-    }
 }
 
 fn can_do_without(file: &str) -> bool {
@@ -219,28 +220,20 @@ fn is_damage(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Archive(_))
 }
 
-impl Database<Unpacked<File>> {
+impl Database {
     /// Unpacks the base in an archive and opens it.
     ///
     /// # Errors
     /// As [`Archive::open`], [`Archive::base`] and [`Database::from_parts`].
-    pub fn open_archive(
-        path: impl AsRef<Path>,
-        options: &OpenOptions,
-    ) -> Result<Database<Unpacked<File>>, Error> {
+    pub fn open_archive(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
         Archive::open(path, options.password.as_deref())?.open_base(options)
     }
-}
 
-impl Database<Unpacked<Input>> {
     /// Like [`open_archive`](Database::open_archive), for a file that is already open.
     ///
     /// # Errors
     /// As [`open_archive`](Database::open_archive).
-    pub fn open_archive_input(
-        inputs: &Inputs,
-        options: &OpenOptions,
-    ) -> Result<Database<Unpacked<Input>>, Error> {
+    pub fn open_archive_input(inputs: &Inputs, options: &OpenOptions) -> Result<Database, Error> {
         let at = location_of(inputs.named());
         let file = inputs.main().map_err(Error::io(at))?;
         Archive::named(file, options.password.as_deref(), at)?.open_base(options)

@@ -1,13 +1,12 @@
 //! Reading of games.
 
 use std::fmt;
-use std::fs::File;
 use std::ops::Range;
 
 use chess_core::{Game, Header, Position};
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
-    AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Location,
+    AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Input, Location,
     NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Visit, Walk, Warning,
 };
 
@@ -39,7 +38,7 @@ use crate::tree::Tree;
 /// It is immutable, so threads may share it. [`reader`](Database::reader) creates a reader for
 /// random access, one for each thread. [`games`](Database::games) iterates over all games. Names
 /// are read when a game needs them, so memory does not grow with the base.
-pub struct Database<R = File> {
+pub struct Database<R = Input> {
     pub(crate) parts: Parts<R>,
     pub(crate) header: FileHeader,
     pub(crate) records: Records,

@@ -54,6 +54,7 @@ pub(crate) const NAME_TYPES: [EntityType; 8] = [
 /// An entity that a game refers to.
 #[derive(Debug)]
 pub(crate) struct EntityRef {
+    /// The fields, unless there is an id.
     fields: Vec<u8>,
     hash: u32,
     /// The id, if the base had the entity when the game was encoded.
@@ -82,6 +83,7 @@ impl SharedEntities {
             let fields = fields?;
             let hash = self.hasher.hash(&fields);
             let id = types.get(kind as usize)?.find(&fields, hash);
+            let fields = if id.is_some() { Vec::new() } else { fields };
             Some(EntityRef { fields, hash, id })
         })
     }

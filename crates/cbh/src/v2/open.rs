@@ -1,6 +1,5 @@
 //! Opening of a base: finds its files and reads their headers.
 
-use std::fs::File;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
@@ -40,12 +39,10 @@ impl Database {
     /// # Errors
     /// As [`open`](Database::open). In strict mode, any warning is an error.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Database, Error> {
-        let parts: Parts<File> = BaseFiles::open_whole(path.as_ref(), "2cbh", find)?;
+        let parts = BaseFiles::open_whole(path.as_ref(), "2cbh", |files| find(files))?;
         Database::from_parts(parts, options)
     }
-}
 
-impl Database<Input> {
     /// Like [`open_with`](Database::open_with), for files that are already open.
     ///
     /// # Errors
@@ -57,7 +54,7 @@ impl Database<Input> {
 
 /// Finds the files of the base. Headers without moves and entities are refused because they hold
 /// nothing useful.
-fn find<F>(files: &impl FindFiles<File = F>) -> Result<Parts<F>, Error> {
+fn find(files: &dyn FindFiles) -> Result<Parts<Input>, Error> {
     let at = |file| Error::io(Location::file(file));
     let optional = |file| files.optional(file).map_err(at(file));
     let [headers, moves, annotations, entities, games, orders] = EXTENSIONS;

@@ -50,7 +50,8 @@ pub(crate) const ORDERS: [Order; 8] = {
     ]
 };
 
-/// A text as it is compared: letters without case and accents first, accents last.
+/// A text as it is compared: letters without case and accents first, accents last. The second list
+/// ends with the last accent, so that most texts have none.
 type Compared = (Vec<u32>, Vec<bool>);
 
 /// The sort fields of an entity.
@@ -107,10 +108,24 @@ fn first_title<'a>(reader: &mut FieldReader<'a>) -> (i32, &'a [u8]) {
 }
 
 fn compared(bytes: &[u8], ignored: &[char]) -> Compared {
+    let mut letters = Vec::with_capacity(bytes.len());
+    if bytes.is_ascii() {
+        let kept = bytes.iter().filter(|byte| !ignored.contains(&char::from(**byte)));
+        letters.extend(kept.map(|byte| weight(char::from(byte.to_ascii_lowercase()))));
+        return (letters, Vec::new());
+    }
+    let mut accents = Vec::new();
     let text = String::from_utf8_lossy(bytes);
-    let letters = text.chars().filter(|letter| !ignored.contains(letter));
-    let folded = letters.flat_map(char::to_lowercase).map(base_letter);
-    folded.map(|(letter, accent)| (weight(letter), accent)).unzip()
+    for letter in text.chars().filter(|letter| !ignored.contains(letter)) {
+        for (letter, accent) in letter.to_lowercase().map(base_letter) {
+            if accent {
+                accents.resize(letters.len(), false);
+                accents.push(true);
+            }
+            letters.push(weight(letter));
+        }
+    }
+    (letters, accents)
 }
 
 /// Symbols come before digits, digits before letters.
@@ -233,6 +248,47 @@ mod tests {
         ];
         let keys = names.map(|(last, first)| sort_key(EntityType::Player, &player(last, first)));
         assert!(keys.is_sorted(), "{keys:?}");
+    }
+
+    /// Compares with a mark for each letter, whether it has an accent.
+    #[test]
+    fn compared_texts_have_the_order_of_all_marks() {
+        let marked = |text: &str| -> (Vec<u32>, Vec<bool>) {
+            let letters = text.chars().filter(|letter| *letter != '-');
+            let folded = letters.flat_map(char::to_lowercase).map(base_letter);
+            folded.map(|(letter, accent)| (weight(letter), accent)).unzip()
+        };
+        let texts = [
+            "",
+            "a",
+            "A",
+            "á",
+            "ab",
+            "áb",
+            "aB\u{301}",
+            "aç",
+            "ac",
+            "áç",
+            "ác",
+            "a-c",
+            "İz",
+            "iz",
+            "1a",
+            "a1",
+            "(a",
+            "Straße",
+            "strasse",
+            "Жёлтый",
+            "Желтый",
+            "é\u{fffd}",
+        ];
+        for one in texts {
+            for other in texts {
+                let of = |text: &str| compared(text.as_bytes(), &['-']);
+                let expected = marked(one).cmp(&marked(other));
+                assert_eq!(of(one).cmp(&of(other)), expected, "{one} {other}");
+            }
+        }
     }
 
     #[test]

@@ -96,6 +96,7 @@ impl Writer {
 impl Writer<Vec<u8>> {
     /// Creates a base in memory. [`into_bytes`](Writer::into_bytes) returns its files.
     #[must_use]
+    #[inline]
     pub fn in_memory() -> Writer<Vec<u8>> {
         #[expect(clippy::unwrap_used, reason = "no file is missing, and memory does not fail")]
         Writer::in_memory_with(&CreateOptions::default()).unwrap()
@@ -105,6 +106,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn in_memory_with(options: &CreateOptions) -> Result<Writer<Vec<u8>>, Error> {
         Writer::new(|_| Some(Vec::new()), options)
     }
@@ -113,6 +115,7 @@ impl Writer<Vec<u8>> {
     ///
     /// # Errors
     /// No error is known to occur.
+    #[inline]
     pub fn into_bytes(self) -> Result<Parts<Vec<u8>>, Error> {
         self.into_parts()
     }

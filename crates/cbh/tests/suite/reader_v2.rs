@@ -4,6 +4,7 @@
 use cbh::prelude::*;
 use cbh::v2::{Database, FileHeader, GameRecord, Parts, Rating, RecordKind, Writer};
 use cbh::{GuidingText, Losses, OpenOptions};
+use chess_store::io::ReadAt as _;
 
 use crate::common::game;
 
@@ -19,7 +20,7 @@ fn open_base_finds_each_of_its_files() {
     for extension in ["2cbh", "2cbg", "2cba", "2lid", "2lgd", "2lcd"] {
         let file = base.file(extension).unwrap_or_else(|| panic!("no .{extension}"));
         let size = case.bytes(&format!("base.{extension}")).len() as u64;
-        assert_eq!(file.metadata().unwrap().len(), size, "{extension}");
+        assert_eq!(file.size().unwrap(), size, "{extension}");
     }
     assert!(base.file("2xyz").is_none());
     let FileHeader { mark, record_size, version, next } = base.file_header();
