@@ -103,7 +103,8 @@ impl IndexSummary {
     }
 }
 
-/// The name fields of a header. The enum is complete: a format names a list for each.
+/// The name fields of a header. The enum is complete: a format names a list for each. White and Black have
+/// one list, so an id means the same player in both fields.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]

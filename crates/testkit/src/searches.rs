@@ -133,6 +133,13 @@ fn assert_summaries_are_headers(name: &str, base: &dyn Database, reader: &mut dy
             (NameField::Round, &mut filled.round),
         ] {
             reader.name(field, summary.name(field), text);
+            if [NameField::White, NameField::Black].contains(&field) {
+                let mut player = String::new();
+                let other =
+                    if field == NameField::White { NameField::Black } else { NameField::White };
+                reader.name(other, summary.name(field), &mut player);
+                assert_eq!(player, *text, "{name}: White and Black have one list");
+            }
         }
         let has_elo = |name| header.tags.get(name).is_some();
         let is_complete = !has_elo("WhiteElo") && !has_elo("BlackElo");

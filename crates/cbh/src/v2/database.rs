@@ -286,7 +286,7 @@ impl<R: ReadAt> Database<R> {
         let size = usize::try_from(frame.size).unwrap_or(usize::MAX);
         let claimed = size.saturating_add(FRAME_START);
         // Offsets come first in records of every kind.
-        let starts = || self.records.each_record(&self.parts.headers, |start| place(start));
+        let starts = || self.records.each_record(&self.parts.headers, place);
         let extent = bounds
             .max_extent(offset, claimed, || starts().filter_map(|start| u64::try_from(start).ok()));
         if extent > buffer.len() {

@@ -8,7 +8,7 @@ const CHUNK: usize = 4096;
 /// Names with ids from here on are not kept: a damaged id must not determine how much memory is used.
 const MOST: usize = 1 << 22;
 /// The number of texts that a name is compared with; see [`Prefilter`](super::Prefilter).
-const PLACES: usize = 8;
+const PLACES: usize = 6;
 
 /// Whether the names of one base match the texts of a filter. Each text has a *place*, and each name the
 /// id of its base.

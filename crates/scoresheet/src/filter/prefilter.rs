@@ -64,8 +64,7 @@ pub struct Prefilter<'f> {
     selects_by_names: bool,
     /// Whether the index is read for its values.
     asks_summary: bool,
-    /// Results of name comparisons by name id: White, Black, event, site, then either player as White
-    /// and as Black, then the opponent as White and as Black.
+    /// Results of name comparisons by name id: White, Black, event, site, either player, the opponent.
     known: Arc<KnownNames>,
     name: String,
     scratch: Game,
@@ -443,10 +442,11 @@ impl<'f> Prefilter<'f> {
             && has(1, &filter.black, NameField::Black)
             && has(2, &filter.event, NameField::Event)
             && has(3, &filter.site, NameField::Site)
+            // White and Black have one list of names, so the results are those of either field.
             && (has(4, &filter.player, NameField::White)
-                && has(7, &filter.against, NameField::Black)
-                || has(5, &filter.player, NameField::Black)
-                    && has(6, &filter.against, NameField::White))
+                && has(5, &filter.against, NameField::Black)
+                || has(4, &filter.player, NameField::Black)
+                    && has(5, &filter.against, NameField::White))
     }
 
     fn name_matches(
