@@ -132,8 +132,8 @@ impl<'f> Prefilter<'f> {
         Prefilter::sharing(filter, Arc::default())
     }
 
-    /// Creates a prefilter for `filter` that shares the results of name comparisons with those of other
-    /// threads. `known` belongs to one filter and one base.
+    /// Creates a prefilter for `filter` that shares the results of name comparisons with other threads.
+    /// `known` belongs to one filter and one base.
     pub(crate) fn sharing(filter: &'f Filter, known: Arc<KnownNames>) -> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
@@ -433,33 +433,44 @@ impl<'f> Prefilter<'f> {
     }
 
     fn has_names(&mut self, reader: &mut dyn GameReader, ids: &[u32; 5]) -> bool {
-        let filter = self.filter;
-        let mut has = |place: usize, texts: &[Text], field: NameField| {
-            let id = ids.get(field as usize).copied().unwrap_or(0);
-            texts.is_empty() || self.name_matches(reader, place, texts, field, id)
-        };
-        has(0, &filter.white, NameField::White)
-            && has(1, &filter.black, NameField::Black)
-            && has(2, &filter.event, NameField::Event)
-            && has(3, &filter.site, NameField::Site)
-            // White and Black have one list of names, so the results are those of either field.
-            && (has(4, &filter.player, NameField::White)
-                && has(5, &filter.against, NameField::Black)
-                || has(4, &filter.player, NameField::Black)
-                    && has(5, &filter.against, NameField::White))
+        let (filter, [white, black, event, site, _]) = (self.filter, *ids);
+        let (white, black) = ((NameField::White, white), (NameField::Black, black));
+        self.name_matches(reader, 0, &filter.white, white)
+            && self.name_matches(reader, 1, &filter.black, black)
+            && self.name_matches(reader, 2, &filter.event, (NameField::Event, event))
+            && self.name_matches(reader, 3, &filter.site, (NameField::Site, site))
+            // White and Black have one list of names, so one result serves both fields.
+            && (self.name_matches(reader, 4, &filter.player, white)
+                && self.name_matches(reader, 5, &filter.against, black)
+                || self.name_matches(reader, 4, &filter.player, black)
+                    && self.name_matches(reader, 5, &filter.against, white))
     }
 
+    // Inlined, because most names were compared before.
+    #[inline(always)]
     fn name_matches(
         &mut self,
         reader: &mut dyn GameReader,
         place: usize,
         texts: &[Text],
-        field: NameField,
-        id: u32,
+        name: (NameField, u32),
     ) -> bool {
-        if let Some(wanted) = self.known.get(place, id) {
-            return wanted;
+        if texts.is_empty() {
+            return true;
         }
+        let known = self.known.get(place, name.1);
+        known.unwrap_or_else(|| self.compare_name(reader, place, texts, name))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_name(
+        &mut self,
+        reader: &mut dyn GameReader,
+        place: usize,
+        texts: &[Text],
+        (field, id): (NameField, u32),
+    ) -> bool {
         reader.name(field, id, &mut self.name);
         let wanted = any(texts, |text| text.is_in(&self.name));
         self.known.set(place, id, wanted);

@@ -119,8 +119,7 @@ impl Tally {
 }
 
 impl Stats {
-    /// Counts a game with `turn` to move. Like [`Tally`], but for one game, and without a step for
-    /// each result.
+    /// Counts a game with `turn` to move, as a [`Tally`] does.
     #[inline]
     pub(super) fn add(&mut self, game: Played, turn: Color) {
         let Played { result, year, elo: [white, black] } = game;
