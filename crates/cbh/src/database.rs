@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chess_core::{Game, Header, Position};
-use chess_store::io::{PageCache, ReadAt};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Input, Location, ReadGames,
     RecordBounds, TextDecoder, Warning,
@@ -58,6 +58,8 @@ pub struct Database<R = Option<Input>> {
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) headers: PageCache,
+    /// The headers that a search has read last.
+    pub(crate) read_ahead: ReadAhead,
     more: PageCache,
     pub(crate) moves: PageCache,
     annotations: PageCache,

@@ -5,6 +5,7 @@ use chess_store::{Diagnostics, Location, Walk};
 
 use crate::board::{Board, StopReason};
 use crate::error::{Error, ErrorKind};
+use crate::fingerprint::{Line, Sought};
 use crate::moves::mode::{Mode, ModeSteps};
 use crate::moves::{codes, word};
 use crate::quirk::Quirk;
@@ -110,6 +111,48 @@ pub(crate) fn walk_moves(
     memory: &mut Buffers,
     each: &mut Walk<'_>,
 ) -> bool {
+    let mut position = Position::start();
+    follow_moves(moves, mode, tree, memory, &mut |m| {
+        let goes_on = each(&position, m);
+        if let (true, Some(m)) = (goes_on, m) {
+            position.apply(m);
+        }
+        goes_on
+    })
+}
+
+/// Returns whether the main line of a record could reach a position that is sought. May return false
+/// positives, never false negatives. The other parameters are buffers.
+pub(crate) fn may_be_reached(
+    sought: &Sought,
+    moves: &[u8],
+    mode: Mode,
+    tree: &mut Tree,
+    memory: &mut Buffers,
+) -> bool {
+    let is_sought = |line: &Line| sought.fingerprints().contains(&line.fingerprint());
+    if is_sought(Line::start()) {
+        return true;
+    }
+    let (mut line, mut found) = (*Line::start(), false);
+    let conclusive = follow_moves(moves, mode, tree, memory, &mut |m| {
+        let Some(m) = m else { return false };
+        line.play(m);
+        found = is_sought(&line);
+        !found && sought.is_possible_after(line.fingerprint())
+    });
+    found || !conclusive
+}
+
+/// Passes the moves of the main line to `each`, then `None`, until `each` returns `false`. Returns
+/// `false` if the record needs a full decode to find its main line.
+fn follow_moves(
+    moves: &[u8],
+    mode: Mode,
+    tree: &mut Tree,
+    memory: &mut Buffers,
+    each: &mut impl FnMut(Option<Move>) -> bool,
+) -> bool {
     if mode.simple {
         return false;
     }
@@ -120,7 +163,8 @@ pub(crate) fn walk_moves(
     let here = here.insert(LinePosition { board: Board::new(&start), node: ROOT, ply: 0 });
     let start = &start;
     let (offset, count) = (0, 0);
-    Decoding { moves, mode, start, here, branches, tree, diagnostics, at, offset, count }.walk(each)
+    Decoding { moves, mode, start, here, branches, tree, diagnostics, at, offset, count }
+        .follow(each)
 }
 
 struct Decoding<'a> {
@@ -174,9 +218,10 @@ impl Decoding<'_> {
         Ok(Code::Played)
     }
 
-    /// Visits the main line, which ends with the first line, until `each` returns `false`.
-    fn walk(&mut self, each: &mut Walk<'_>) -> bool {
-        let (mut position, mut shown, mut at_once) = (Position::start(), 0, FIRST_BATCH);
+    /// Passes the moves of the main line, which ends with the first line, to `each` until it returns
+    /// `false`.
+    fn follow(&mut self, each: &mut impl FnMut(Option<Move>) -> bool) -> bool {
+        let (mut shown, mut at_once) = (0, FIRST_BATCH);
         loop {
             let taken = self.plain_moves(at_once);
             at_once = BATCH.min(at_once.saturating_mul(2));
@@ -186,10 +231,9 @@ impl Decoding<'_> {
                 Err(stop) => Err(stop),
             };
             for m in self.tree.stored().get(shown..).unwrap_or_default() {
-                if !each(&position, Some(*m)) {
+                if !each(Some(*m)) {
                     return true;
                 }
-                position.apply(*m);
                 shown = shown.saturating_add(1);
             }
             match taken {
@@ -199,7 +243,7 @@ impl Decoding<'_> {
                     return false;
                 }
                 Ok(Code::End | Code::Missing) => {
-                    each(&position, None);
+                    each(None);
                     return true;
                 }
                 Err(_) => return false,

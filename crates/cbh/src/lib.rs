@@ -93,6 +93,7 @@ mod entities;
 mod entity_tags;
 mod error;
 mod extended;
+mod fingerprint;
 mod formats;
 mod game;
 mod gather;

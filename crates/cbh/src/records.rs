@@ -2,11 +2,15 @@
 //! in the same way.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
-use chess_store::io::ReadAt;
+use chess_store::io::{ReadAhead, ReadAt};
 use chess_store::{Diagnostics, Location, Quirk};
 
 use crate::error::{Error, ErrorKind};
+
+/// The number of bytes that one read takes, roughly. They stay in the cache of the processor.
+const AT_ONCE: usize = 1 << 17;
 
 /// The numbers of the records of a base.
 ///
@@ -58,8 +62,6 @@ impl Records {
         file: &R,
         is_text: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Error> {
-        /// The number of bytes that one read takes, roughly.
-        const AT_ONCE: usize = 1 << 20;
         let at_once = AT_ONCE.checked_div(self.size).unwrap_or(0).max(1);
         let (mut bytes, mut first) = (Vec::new(), 1u64);
         while first <= self.count {
@@ -108,6 +110,59 @@ impl Records {
         Ok(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
+    /// Calls `each` with the number and the record of each game in `games`, in order. The bytes of a
+    /// record that cannot be read are empty.
+    #[inline]
+    pub(crate) fn each_game<R: ReadAt + ?Sized>(
+        &self,
+        read_ahead: &mut ReadAhead,
+        file: &R,
+        games: Range<u64>,
+        mut each: impl FnMut(u64, &[u8]),
+    ) {
+        let mut game = games.start;
+        let last = games.end.min(self.games()).checked_sub(1).filter(|last| *last >= game);
+        let ends = last.and_then(|last| self.number_of(game).ok().zip(self.number_of(last).ok()));
+        if let Some((first, last)) = ends {
+            let before = self.texts.partition_point(|text| *text < first);
+            let mut texts = self.texts.get(before..).unwrap_or_default().iter().peekable();
+            let offset = u64::from(first).saturating_mul(self.size as u64);
+            let numbers = u64::from(first)..u64::from(last).saturating_add(1);
+            read_ahead.each_entry(file, (offset, self.size), numbers, |number, bytes| {
+                if texts.next_if(|text| u64::from(**text) == number).is_none() {
+                    each(game, bytes);
+                    game = game.saturating_add(1);
+                }
+            });
+        }
+        (game..games.end).for_each(|game| each(game, &[]));
+    }
+
+    /// Iterates over all records, guiding texts included. Returns what `parse` makes of each.
+    /// A record that cannot be read ends the iteration.
+    pub(crate) fn each_record<'a, R: ReadAt + ?Sized, T>(
+        &'a self,
+        file: &'a R,
+        parse: impl Fn(&[u8]) -> T + 'a,
+    ) -> impl Iterator<Item = T> + 'a {
+        let (mut number, mut bytes, mut at) = (1u64, Vec::new(), 0usize);
+        std::iter::from_fn(move || {
+            if number > self.count {
+                return None;
+            }
+            if at >= bytes.len() {
+                at = 0;
+                let offset = number.saturating_mul(self.size as u64);
+                let size = AT_ONCE.checked_div(self.size).unwrap_or(0).saturating_mul(self.size);
+                file.read_into(offset, size, &mut bytes).ok()?;
+            }
+            let record = bytes.get(at..at.checked_add(self.size)?)?;
+            at = at.saturating_add(self.size);
+            number = number.saturating_add(1);
+            Some(parse(record))
+        })
+    }
+
     /// Returns the number of games before the record of a guiding text.
     pub(crate) fn games_before(&self, text: u32) -> u64 {
         let texts = self.texts.partition_point(|known| *known < text);
@@ -149,6 +204,16 @@ mod tests {
         assert!(records.number_of(4).is_err());
         assert_eq!([1, 2, 5, 8].map(|text| records.games_before(text)), [0, 0, 2, 4]);
         let games: Vec<_> = (0..10).map(|number| records.game_of(number)).collect();
+        let (bytes, mut read) =
+            ((0..9 * 46).map(|n| (n / 46) as u8).collect::<Vec<_>>(), Vec::new());
+        let mut read_ahead = ReadAhead::default();
+        records.each_game(&mut read_ahead, &bytes, 1..5, |game, record| {
+            read.push((game, record.first().copied()));
+        });
+        assert_eq!(read, [(1, Some(4)), (2, Some(6)), (3, Some(7)), (4, None)]);
+        records.each_game(&mut read_ahead, &bytes, 7..8, |game, record| {
+            assert_eq!((game, record.len()), (7, 0));
+        });
         let none = None;
         assert_eq!(games, [none, none, none, Some(0), Some(1), none, Some(2), Some(3), none, none]);
     }

@@ -20,23 +20,22 @@ pub const BLACK_TEAM_TAG: &str = "CbhBlackTeam";
 /// The titles of the game in the first language.
 pub const TITLE_TAG: &str = "CbhTitle";
 
-/// The spelling of results by their codes.
+/// The spelling of results. The code of a result is its place in this list.
 // cbh §3.2 "Game record"
-const RESULTS: [(u8, GameResult, &str); 8] = [
-    (0, GameResult::Black, ""),
-    (1, GameResult::Draw, ""),
-    (2, GameResult::White, ""),
-    (3, GameResult::Unknown, ""),
-    (4, GameResult::Black, "0-1 by forfeit"),
-    (5, GameResult::Draw, "1/2-1/2 by forfeit"),
-    (6, GameResult::White, "1-0 by forfeit"),
-    (7, GameResult::Unknown, "both lost"),
+const RESULTS: [(GameResult, &str); 8] = [
+    (GameResult::Black, ""),
+    (GameResult::Draw, ""),
+    (GameResult::White, ""),
+    (GameResult::Unknown, ""),
+    (GameResult::Black, "0-1 by forfeit"),
+    (GameResult::Draw, "1/2-1/2 by forfeit"),
+    (GameResult::White, "1-0 by forfeit"),
+    (GameResult::Unknown, "both lost"),
 ];
 
 /// Returns the result of a code, and its detail.
 pub(crate) fn result_of(code: u8) -> Option<(GameResult, &'static str)> {
-    let found = RESULTS.iter().find(|(known, ..)| *known == code);
-    found.map(|(_, result, word)| (*result, *word))
+    RESULTS.get(usize::from(code)).map(|(result, word)| (*result, *word))
 }
 
 /// Returns the detail that a spelling of a result adds: a forfeit, or a loss of both sides.
@@ -53,10 +52,8 @@ pub(crate) fn detail_of_result(spelling: &str) -> Option<&'static str> {
 
 /// Returns the code of a result and its detail.
 pub(crate) fn code_of_result(result: GameResult, word: &str) -> Option<u8> {
-    RESULTS
-        .iter()
-        .find(|(_, known, words)| (*known, *words) == (result, word))
-        .map(|(code, ..)| *code)
+    let code = RESULTS.iter().position(|known| *known == (result, word))?;
+    u8::try_from(code).ok()
 }
 
 /// Returns the opening of a number, or `Err` if the number is invalid.

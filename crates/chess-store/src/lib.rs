@@ -116,7 +116,8 @@ pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings,
 pub use read::{Describe, Field, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
 pub use search::{
-    IndexRows, MaterialLimit, Query, SearchIndex, Verdict, Visit, Walk, visit_game, walk_along,
+    IndexRows, LineVisit, MaterialLimit, Query, SearchIndex, Verdict, Visit, Walk, visit_game,
+    walk_along,
 };
 pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
 pub use summary::{Features, IndexSummary, NameField, StatRow};

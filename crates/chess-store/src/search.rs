@@ -86,28 +86,18 @@ pub trait SearchIndex: ReadGames {
         scratch: &mut Game,
         visit: &mut Visit<'_>,
     ) -> Result<(), Self::Error> {
-        let mut shown = 0usize;
+        let mut shown = LineVisit::new(query, visit);
         if let Some(summary) = self.summarize(state, game) {
             scratch.clear();
             summary.fill(&mut scratch.header);
-            let mut gate = Gate::new(query);
-            let conclusive = self.walk_main_line(state, game, &mut |position, m| {
-                gate.pass(position, || {
-                    shown = shown.saturating_add(1);
-                    visit(&scratch.header, position, m)
-                })
-            });
-            if conclusive {
+            let header = &scratch.header;
+            if self.walk_main_line(state, game, &mut |position, m| shown.show(header, position, m))
+            {
                 return Ok(());
             }
         }
         let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
-        // Positions that the walk has visited are not visited again.
-        visit_game(scratch, query, &mut |header, position, m| {
-            let is_new = shown == 0;
-            shown = shown.saturating_sub(1);
-            !is_new || visit(header, position, m)
-        });
+        shown.show_rest(scratch);
         read
     }
 
@@ -480,6 +470,52 @@ impl<'q> Gate<'q> {
             }
         }
         show()
+    }
+}
+
+/// Shows the positions of one main line to a [`Visit`], first from a walk and then, if the walk is not
+/// conclusive, from the decoded game. No position is shown twice.
+///
+/// A format that implements [`SearchIndex::visit_main_line`] itself shows positions through it.
+pub struct LineVisit<'q, 'v> {
+    query: &'q Query,
+    gate: Gate<'q>,
+    visit: &'v mut Visit<'v>,
+    /// The number of positions shown.
+    shown: usize,
+}
+
+impl<'q, 'v> LineVisit<'q, 'v> {
+    /// Creates a visit that leaves out positions as
+    /// [`visit_main_line`](SearchIndex::visit_main_line) may do.
+    pub fn new(query: &'q Query, visit: &'v mut Visit<'v>) -> LineVisit<'q, 'v> {
+        LineVisit { query, gate: Gate::new(query), visit, shown: 0 }
+    }
+
+    /// Shows the next position of a walk. Returns `false` to end the walk.
+    #[inline]
+    pub fn show(&mut self, header: &Header, position: &Position, m: Option<Move>) -> bool {
+        let LineVisit { gate, visit, shown, .. } = self;
+        gate.pass(position, || {
+            *shown = shown.saturating_add(1);
+            visit(header, position, m)
+        })
+    }
+
+    /// Shows the positions of `game` that the walk has not shown.
+    pub fn show_rest(self, game: &Game) {
+        let LineVisit { query, visit, mut shown, .. } = self;
+        visit_game(game, query, &mut |header, position, m| {
+            let is_new = shown == 0;
+            shown = shown.saturating_sub(1);
+            !is_new || visit(header, position, m)
+        });
+    }
+}
+
+impl fmt::Debug for LineVisit<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LineVisit").field("shown", &self.shown).finish_non_exhaustive()
     }
 }
 

@@ -62,12 +62,11 @@ pub(crate) fn find(fingerprint: u64) -> Option<u16> {
     let bucket = usize::from(fingerprint.to_be_bytes()[0]);
     let start = u16_in(BUCKETS, bucket)?;
     let end = u16_in(BUCKETS, bucket.saturating_add(1))?;
-    // A bucket has about 15 positions.
-    let mut places = start..end;
-    let place = places.find(|place| {
-        element(FINGERPRINTS, *place).is_some_and(|bytes| u64::from_le_bytes(bytes) == fingerprint)
-    })?;
-    u16::try_from(place).ok()
+    // A bucket has about 15 positions, in rising order.
+    let (all, _) = TABLE.get(FINGERPRINTS..CODES)?.as_chunks::<8>();
+    let bucket = all.get(start..end)?;
+    let place = bucket.binary_search_by_key(&fingerprint, |bytes| u64::from_le_bytes(*bytes));
+    u16::try_from(start.checked_add(place.ok()?)?).ok()
 }
 
 /// Returns the code and the name of a position.

@@ -216,8 +216,8 @@ impl<R: Read> Cutter<R> {
             return false;
         };
         let end = before.saturating_add(skipped).saturating_add(end);
-        block.clear();
         let place = InBlock::new(self.take_place(end));
+        // The old bytes stay, so that the buffer need not be zeroed when the new ones are read.
         *block = Block::new(std::mem::take(&mut block.bytes), end, place);
         block.later = Some(Later::new(later.file, offset, window));
         true

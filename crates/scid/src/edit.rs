@@ -23,7 +23,7 @@ use std::path::Path;
 
 use chess_core::Game;
 use chess_store::files::BaseFiles;
-use chess_store::io::{ReadAt as _, WriteAt as _};
+use chess_store::io::{ReadAt, WriteAt as _};
 use chess_store::names::NameHasher;
 use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Losses, Warning, field_size};
 use smallvec::SmallVec;
@@ -168,20 +168,28 @@ impl<N: NewFiles> Editor<N> {
         let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
         let names: RawNames = parse_names(file, name, version, info, diagnostics)?;
         let mut table = self.table_of(&names)?;
-        for (game, entry) in (0..).zip(self.entries()) {
-            let at = self.entry_location(game);
-            let entry = entry.map_err(Error::io(at))?;
-            if !is_counted(game, &entry)? {
-                continue;
-            }
-            for (kind, id) in ids(&entry) {
-                let name = names.get(kind as usize).and_then(|names| names.get(id));
-                if name.is_none() {
-                    let kind = ErrorKind::Unsound("a game refers to a name that is not there");
-                    return Err(Error::new(kind, at));
+        let (mut next, mut bytes) = (0, Vec::new());
+        while next < self.count {
+            let last = self.count.min(next.saturating_add(AT_ONCE));
+            let at = self.entry_location(next);
+            self.read_entries(next..last, &mut bytes).map_err(Error::io(at))?;
+            for (game, bytes) in (next..last).zip(bytes.chunks_exact(version.entry_size())) {
+                let entry = version.parse_entry(bytes).ok_or(io::ErrorKind::UnexpectedEof);
+                let entry = entry.map_err(|kind| Error::io(at)(kind.into()))?;
+                if !is_counted(game, &entry)? {
+                    continue;
                 }
-                table.count_use(kind, id);
+                for (kind, id) in ids(&entry) {
+                    let is_known = table.uses(kind).get(id as usize).is_some_and(|uses| *uses > 0)
+                        || names.get(kind as usize).is_some_and(|names| names.get(id).is_some());
+                    if !is_known {
+                        let kind = ErrorKind::Unsound("a game refers to a name that is not there");
+                        return Err(Error::new(kind, self.entry_location(game)));
+                    }
+                    table.count_use(kind, id);
+                }
             }
+            next = last;
         }
         table.saved();
         Ok((names, table))
@@ -204,11 +212,16 @@ impl<N: NewFiles> Editor<N> {
     }
 
     fn entry(&self, game: u64) -> Result<IndexEntry, Error> {
+        self.entry_in(&self.files.index, game)
+    }
+
+    /// Reads an entry through `index`, a cache of the index file.
+    fn entry_in(&self, index: &impl ReadAt, game: u64) -> Result<IndexEntry, Error> {
         let at = self.entry_location(game);
         if game >= self.count {
             return Err(Error::new(ErrorKind::NoSuchGame(self.count), at));
         }
-        read_entry(&self.files.index, self.version, game).map_err(Error::io(at))
+        read_entry(index, self.version, game).map_err(Error::io(at))
     }
 
     /// Reads the bytes of the entries of `games`. There must be at least one.
@@ -366,7 +379,7 @@ impl<N: NewFiles> EditGames for Editor<N> {
         let mut batch = self.start_batch()?;
         let number = self.count;
         let added = self.add(game, &mut batch, losses);
-        self.put_batch(&batch)?;
+        self.put_batch(&mut batch)?;
         added.map(|()| number)
     }
 

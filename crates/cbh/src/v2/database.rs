@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Range;
 
 use chess_core::{Game, Header, Position};
-use chess_store::io::{PageCache, ReadAt};
+use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Input, Location,
-    NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Walk, Warning,
+    NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Visit, Walk, Warning,
 };
 
 use super::blocks::read_blocks;
@@ -56,6 +56,8 @@ pub struct Database<R = Input> {
 #[derive(Debug, Default)]
 pub struct State {
     pub(crate) headers: PageCache,
+    /// The headers that a search has read last.
+    pub(crate) read_ahead: ReadAhead,
     pub(crate) moves: PageCache,
     annotations: PageCache,
     cache: EntityCache,
@@ -72,16 +74,16 @@ pub struct State {
 }
 
 /// The first read of a record in bytes. It covers most games.
-const USUAL_RECORD: usize = 512;
+pub(crate) const USUAL_RECORD: usize = 512;
 
 /// Returns the offset of the moves in the first bytes of a record.
-fn offset_of_moves(start: &[u8; 24]) -> i64 {
+fn offset_of_moves(start: &[u8]) -> i64 {
     long(start, 0x08)
 }
 
 /// Returns the offset of the annotations in the first bytes of a record. A guiding text has none: it
 /// has the number of a tournament there. // cbh2 §4.1.5
-fn offset_of_annotations(start: &[u8; 24]) -> i64 {
+fn offset_of_annotations(start: &[u8]) -> i64 {
     if kind_of(start) == RecordKind::Text { 0 } else { long(start, 0x10) }
 }
 
@@ -112,6 +114,18 @@ pub(crate) struct Framed {
     pub(crate) shared: bool,
     /// The size at the end of the record, if the first read covered it.
     end: Option<u64>,
+}
+
+#[inline]
+fn read_header_bytes(
+    file: &impl ReadAt,
+    number: u32,
+    at: Location,
+) -> Result<[u8; RECORD_SIZE], Error> {
+    let mut bytes = [0; RECORD_SIZE];
+    let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
+    file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
+    Ok(bytes)
 }
 
 impl<R: ReadAt> Database<R> {
@@ -178,10 +192,28 @@ impl<R: ReadAt> Database<R> {
         number: u32,
         at: Location,
     ) -> Result<GameRecord, Error> {
-        let mut bytes = [0; RECORD_SIZE];
+        Ok(parse_game_record(&read_header_bytes(file, number, at)?))
+    }
+
+    /// Reads the bytes of the header of a game, for callers that need few of its fields.
+    pub(crate) fn read_header(&self, state: &State, game: u64) -> Result<[u8; RECORD_SIZE], Error> {
+        let number = self.records.number_of(game)?;
+        let at = self.records.place(number).in_game(game);
+        read_header_bytes(&state.headers.cached(&self.parts.headers), number, at)
+    }
+
+    /// Passes the header of a game to `parse`. Returns `None` if it cannot be read.
+    #[inline]
+    pub(crate) fn view_header<T>(
+        &self,
+        state: &State,
+        game: u64,
+        mut parse: impl FnMut(&[u8; RECORD_SIZE]) -> T,
+    ) -> Option<T> {
+        let number = self.records.number_of(game).ok()?;
         let offset = u64::from(number).saturating_mul(RECORD_SIZE as u64);
-        file.read_full(offset, &mut bytes).map_err(Error::io(at))?;
-        Ok(parse_game_record(&bytes))
+        let headers = state.headers.cached(&self.parts.headers);
+        headers.view(offset, RECORD_SIZE, |bytes| bytes.first_chunk().map(&mut parse)).ok()?
     }
 
     // Inlined, so that the record is not copied twice.
@@ -228,7 +260,7 @@ impl<R: ReadAt> Database<R> {
         };
         let at = in_file("2cbg", at, offset);
         let file = state.moves.cached(file);
-        let bounds = (&self.move_bounds, offset_of_moves as fn(&[u8; 24]) -> i64);
+        let bounds = (&self.move_bounds, offset_of_moves as fn(&[u8]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.content)?;
         let framed =
             framed.ok_or_else(|| ErrorKind::Frame("it does not begin with its mark").at(at))?;
@@ -244,7 +276,7 @@ impl<R: ReadAt> Database<R> {
         &self,
         file: &impl ReadAt,
         (offset, at): (u64, Location),
-        (bounds, place): (&RecordBounds, fn(&[u8; 24]) -> i64),
+        (bounds, place): (&RecordBounds, fn(&[u8]) -> i64),
         buffer: &mut Vec<u8>,
     ) -> Result<Option<Framed>, Error> {
         file.read_into(offset, USUAL_RECORD, buffer).map_err(Error::io(at))?;
@@ -253,16 +285,10 @@ impl<R: ReadAt> Database<R> {
         };
         let size = usize::try_from(frame.size).unwrap_or(usize::MAX);
         let claimed = size.saturating_add(FRAME_START);
-        let extent = bounds.max_extent(offset, claimed, || {
-            let cache = PageCache::default();
-            (1..=self.records.count).filter_map(move |number| {
-                // Offsets come first in records of every kind.
-                let mut start = [0; 24];
-                let offset = number.saturating_mul(RECORD_SIZE as u64);
-                cache.cached(&self.parts.headers).read_full(offset, &mut start).ok()?;
-                u64::try_from(place(&start)).ok()
-            })
-        });
+        // Offsets come first in records of every kind.
+        let starts = || self.records.each_record(&self.parts.headers, |start| place(start));
+        let extent = bounds
+            .max_extent(offset, claimed, || starts().filter_map(|start| u64::try_from(start).ok()));
         if extent > buffer.len() {
             file.read_into(offset, extent, buffer).map_err(Error::io(at))?;
         }
@@ -364,7 +390,7 @@ impl<R: ReadAt> Database<R> {
             let end = Some(frame.whole());
             return Ok(Some(Framed { frame, at, missing: 0, shared: false, end }));
         }
-        let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8; 24]) -> i64);
+        let bounds = (&self.annotation_bounds, offset_of_annotations as fn(&[u8]) -> i64);
         let framed = self.read_frame(&file, (offset, at), bounds, &mut state.notes)?;
         let Some(framed) = framed.filter(|framed| framed.frame.tag == TAG_ANNOTATIONS) else {
             diagnostics.note(Quirk::NoAnnotations, raw.at)?;
@@ -463,6 +489,17 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
 
     fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
         self.walk(state, game, each)
+    }
+
+    fn visit_main_line(
+        &self,
+        state: &mut State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        self.visit_line(state, game, query, scratch, visit)
     }
 
     fn name(&self, state: &mut State, field: NameField, id: u32, name: &mut String) {

@@ -255,6 +255,74 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
     }
 }
 
+/// The record of a game whose fields are parsed one by one. A search needs few of them.
+#[derive(Clone, Copy)]
+pub(crate) struct RawRecord<'a>(pub(crate) &'a [u8; RECORD_SIZE]);
+
+impl RawRecord<'_> {
+    #[inline]
+    pub(crate) fn kind(self) -> RecordKind {
+        kind_of(self.0)
+    }
+
+    /// Returns the offset of the moves.
+    #[inline]
+    pub(crate) fn moves(self) -> i64 {
+        long(self.0, 0x08)
+    }
+
+    #[inline]
+    pub(crate) fn is_deleted(self) -> bool {
+        let [flags] = field(self.0, 0);
+        flags & TYPE_DELETED != 0
+    }
+
+    /// Returns the ids of White, Black and the tournament.
+    #[inline]
+    pub(crate) fn names(self) -> [i64; 3] {
+        [long(self.0, 0x18), long(self.0, 0x20), long(self.0, 0x28)]
+    }
+
+    /// Returns the code of the result.
+    #[inline]
+    pub(crate) fn result(self) -> u8 {
+        let [result] = field(self.0, 0x58);
+        result
+    }
+
+    /// Returns the round and the subround.
+    #[inline]
+    pub(crate) fn round(self) -> [i16; 2] {
+        [short(self.0, 0x5a), short(self.0, 0x5c)]
+    }
+
+    /// Returns the ratings of White and Black.
+    #[inline]
+    pub(crate) fn elo(self) -> [i16; 2] {
+        [short(self.0, 0x60), short(self.0, 0x70)]
+    }
+
+    #[inline]
+    pub(crate) fn eco(self) -> u16 {
+        u16::from_le_bytes(field(self.0, 0x80))
+    }
+
+    #[inline]
+    pub(crate) fn flags(self) -> u32 {
+        u32::from_le_bytes(field(self.0, 0x84))
+    }
+
+    #[inline]
+    pub(crate) fn length(self) -> i16 {
+        short(self.0, 0x8a)
+    }
+
+    #[inline]
+    pub(crate) fn date(self) -> u32 {
+        u32::from_le_bytes(field(self.0, 0xbc))
+    }
+}
+
 impl GameRecord {
     /// Encodes the record.
     pub(crate) fn encode(&self) -> [u8; RECORD_SIZE] {

@@ -49,6 +49,7 @@ mod entities;
 mod entity;
 mod entity_cache;
 mod entity_table;
+mod fingerprint;
 mod formats;
 mod frame;
 mod game_lists;

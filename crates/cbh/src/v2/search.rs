@@ -2,30 +2,41 @@
 
 use std::ops::Range;
 
-use chess_core::{Elo, GameResult, Position};
+use chess_core::{Elo, Game, GameResult, Header};
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, IndexRows, IndexSummary, Location, NameField, Query, Walk};
+use chess_store::{
+    Diagnostics, IndexRows, IndexSummary, LineVisit, Location, NameField, Query, ReadGames,
+    StatRow, Visit, Walk,
+};
 
-use super::database::{Database, State};
-use super::decode::{split_content, walk_moves};
+use super::database::{Database, State, USUAL_RECORD};
+use super::decode::walk_moves;
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
 use super::entity::player_name;
-use super::header::{GameRecord, RecordKind};
+use super::fingerprint::may_be_reached;
+use super::frame::parse_frame;
+use super::header::{GameRecord, RawRecord, RecordKind, kind_of, parse_game_record};
 use super::header_tags::push_round;
-use super::layout::TAG_TEXT;
+use super::layout::{FRAME_START, RECORD_SIZE, TAG_CHESS960, TAG_GAME, word};
+use crate::error::Error;
+use crate::fingerprint::{Sought, captures_before};
 use crate::header::parse_date;
 use crate::tags::{eco_of, result_of};
 
+/// The most bytes of a record that a search reads for its main line: two thousand half-moves.
+const LONGEST_LINE: usize = 4096;
 /// The flag for a start position of its own. // cbh2 §3.5 "Derived fields"
 const SETUP: u32 = 1;
 
 impl<R: ReadAt> Database<R> {
     /// Returns the summary of a game from its header.
     pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        summary_of(&self.read_raw(state, game).ok()?.record)
+        summary_of(&self.read_header(state, game).ok()?)
     }
 
-    /// Appends the games in `range` whose headers do not rule all positions of `query` out.
+    /// Appends the games in `range` whose headers do not rule all positions of `query` out. Without
+    /// summaries no header is read here: [`visit_line`](Self::visit_line) reads it, so that no file is read
+    /// twice.
     pub(crate) fn scan(
         &self,
         state: &mut State,
@@ -33,15 +44,19 @@ impl<R: ReadAt> Database<R> {
         query: &Query,
         rows: &mut IndexRows,
     ) {
-        for game in range {
-            let record = self.read_raw(state, game).ok().map(|raw| raw.record);
-            let reaches = |record: &GameRecord| {
-                query.positions().iter().any(|position| could_contain(record, position))
-            };
-            if query.is_empty() || record.as_ref().is_none_or(reaches) {
-                rows.push_with(game, || record.as_ref().and_then(summary_of));
+        let summaries = match rows {
+            IndexRows::Numbers(numbers) => return numbers.extend(range),
+            IndexRows::Stats(stats) => return stats.extend(range.map(StatRow::new)),
+            IndexRows::Summaries(summaries) => summaries,
+            rows => return range.for_each(|game| rows.push_with(game, || None)),
+        };
+        let (captures, headers) = (captures_before(query), &self.parts.headers);
+        self.records.each_game(&mut state.read_ahead, headers, range, |game, bytes| {
+            let record = bytes.first_chunk();
+            if record.is_none_or(|record| has_time_for(RawRecord(record), captures)) {
+                summaries.push((game, record.and_then(summary_of)));
             }
-        }
+        });
     }
 
     /// Returns the name with the id `id` of a summary, as the header has it.
@@ -78,54 +93,169 @@ impl<R: ReadAt> Database<R> {
     }
 
     /// Visits the main line of a game's record.
-    pub(crate) fn walk(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        let Ok(raw) = self.read_raw(state, game) else { return false };
-        let mut diagnostics = Diagnostics::lenient();
-        let read = self.read_moves(state, raw.record.moves, raw.at, &mut diagnostics);
-        let Some(framed) = read.ok().filter(|framed| framed.frame.tag != TAG_TEXT) else {
-            return false;
-        };
-        let content = split_content(&state.content, framed.at);
-        let sound = framed.missing == 0 && diagnostics.warnings().is_empty();
-        content.is_ok_and(|content| {
-            sound && content.start.is_none() && walk_moves(content.moves, each)
-        })
+    pub(crate) fn walk(&self, state: &State, game: u64, each: &mut Walk<'_>) -> bool {
+        let Ok(record) = self.read_header(state, game) else { return false };
+        let mut walk = |words: Words<'_>| walk_moves(words.safe, each);
+        self.with_words(state, RawRecord(&record).moves(), &mut walk).unwrap_or(false)
     }
+
+    /// Reads the record of moves at `start` up to the end of its main line, and passes the words of its
+    /// moves to `show`. Returns `None` if the game has another start position, or must be decoded because
+    /// the record may be damaged.
+    ///
+    /// The checksum is not tested: decoding a record with a wrong one gives the same moves.
+    #[inline]
+    fn with_words<T>(
+        &self,
+        state: &State,
+        start: i64,
+        show: &mut impl FnMut(Words<'_>) -> T,
+    ) -> Option<T> {
+        let file = self.parts.moves.as_ref()?;
+        let offset = u64::try_from(start).ok().filter(|start| *start < self.moves_size)?;
+        let file = state.moves.cached(file);
+        let mut is_long = false;
+        let shown = file.view(offset, USUAL_RECORD, |bytes| {
+            let (words, is_cut) = self.words_of_record(offset, bytes)?;
+            is_long = is_cut && !has_end(words);
+            (!is_long).then(|| show(Words { all: words, safe: words }))
+        });
+        if !is_long {
+            return shown.ok()?;
+        }
+        // Of a record that others overlap, decoding reads the first bytes only. The rest may rule the game
+        // out, but it is not shown.
+        let shown = file.view(offset, LONGEST_LINE, |bytes| {
+            let (safe, _) = self.words_of_record(offset, bytes.get(..USUAL_RECORD)?)?;
+            Some(show(Words { all: self.words_of_record(offset, bytes)?.0, safe }))
+        });
+        shown.ok()?
+    }
+
+    /// Returns the words of moves from the usual start position in the first bytes of a record, and
+    /// whether the record is longer.
+    #[inline]
+    fn words_of_record<'a>(&self, offset: u64, record: &'a [u8]) -> Option<(&'a [u8], bool)> {
+        let frame = parse_frame(record)?;
+        let size = u64::from(frame.size).saturating_add(FRAME_START as u64);
+        let is_whole = offset.saturating_add(size) <= self.moves_size;
+        let end = usize::try_from(size).unwrap_or(usize::MAX).min(record.len());
+        let (mark, words) = record.get(FRAME_START..end)?.split_first_chunk()?;
+        let is_line = [TAG_GAME, TAG_CHESS960].contains(&frame.tag)
+            && u16::from_le_bytes(*mark) == word::MOVES;
+        (is_whole && is_line).then_some((words, size > record.len() as u64))
+    }
+}
+
+/// The words of a main line.
+#[derive(Clone, Copy)]
+struct Words<'a> {
+    /// All words that were read.
+    all: &'a [u8],
+    /// The words that decoding reads, too.
+    safe: &'a [u8],
+}
+
+/// Returns whether a line ends in these words.
+fn has_end(words: &[u8]) -> bool {
+    words.as_chunks::<2>().0.iter().any(|bytes| u16::from_le_bytes(*bytes) == word::END)
+}
+
+impl<R: ReadAt + Send + Sync> Database<R> {
+    /// Implements [`visit_main_line`](chess_store::SearchIndex::visit_main_line): reads header and moves
+    /// once. The words of the moves rule most games out before any move is played.
+    pub(crate) fn visit_line(
+        &self,
+        state: &mut State,
+        game: u64,
+        query: &Query,
+        scratch: &mut Game,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        let mut shown = LineVisit::new(query, visit);
+        let header = &mut scratch.header;
+        let parse = |bytes: &[u8; RECORD_SIZE]| {
+            let record = RawRecord(bytes);
+            // Records of other kinds have other fields.
+            let is_game = [RecordKind::Game, RecordKind::Unknown].contains(&record.kind());
+            let may_reach = query.is_empty() || has_time_for(record, captures_before(query));
+            (is_game && may_reach).then(|| fill_values(record, header));
+            (is_game, may_reach, record.moves())
+        };
+        let record = self.view_header(state, game, parse);
+        let is_done = match record {
+            Some((true, false, _)) => true,
+            Some((true, true, moves)) => self
+                .with_words(state, moves, &mut |words| {
+                    let sought = || query.prepared(Sought::new);
+                    if !query.is_empty() && !may_be_reached(sought(), words.all) {
+                        return true;
+                    }
+                    let header = &scratch.header;
+                    walk_moves(words.safe, &mut |position, m| shown.show(header, position, m))
+                })
+                .unwrap_or(false),
+            _ => false,
+        };
+        if is_done {
+            return Ok(());
+        }
+        let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
+        shown.show_rest(scratch);
+        read
+    }
+}
+
+/// Sets the result, the date and the ratings of a header.
+fn fill_values(record: RawRecord<'_>, header: &mut Header) {
+    header.result = result_of(record.result()).map_or(GameResult::Unknown, |(result, _)| result);
+    header.date = parse_date(record.date()).0;
+    [header.white_elo, header.black_elo] = record.elo().map(elo_of);
+}
+
+fn elo_of(elo: i16) -> Option<Elo> {
+    u16::try_from(elo).ok().and_then(Elo::new)
 }
 
 /// Returns the summary of a record. `None` if its ids do not fit, or if it is an analysis, whose
 /// names are elsewhere.
 ///
 /// Ids are stored plus one, so that 0 means an unknown name.
-fn summary_of(record: &GameRecord) -> Option<IndexSummary> {
-    if record.kind == RecordKind::Analysis {
-        return None;
+fn summary_of(bytes: &[u8; RECORD_SIZE]) -> Option<IndexSummary> {
+    match kind_of(bytes) {
+        RecordKind::Analysis => None,
+        RecordKind::Text => {
+            // The fields that a text lacks have their values in a game without moves.
+            let game = GameRecord { kind: RecordKind::Game, ..parse_game_record(bytes) };
+            summary_of_game(RawRecord(&game.encode()))
+        }
+        _ => summary_of_game(RawRecord(bytes)),
     }
+}
+
+fn summary_of_game(record: RawRecord<'_>) -> Option<IndexSummary> {
     let id = |id: i64| match u32::try_from(id) {
         Ok(id) => id.checked_add(1),
         Err(_) => (id < 0).then_some(0),
     };
-    let [white, black, tournament, ..] = record.names;
-    let ([r1, r2], [s1, s2]) = (record.round.to_le_bytes(), record.subround.to_le_bytes());
-    let (white, black, event) = (id(white)?, id(black)?, id(tournament)?);
-    let elo = |elo: i16| u16::try_from(elo).ok().and_then(Elo::new);
+    let [white, black, event] = record.names();
+    let (white, black, event) = (id(white)?, id(black)?, id(event)?);
+    let [[r1, r2], [s1, s2]] = record.round().map(i16::to_le_bytes);
     let mut summary = IndexSummary::default();
     summary.names = [white, black, event, event, u32::from_le_bytes([r1, r2, s1, s2])];
-    summary.result = result_of(record.result).map_or(GameResult::Unknown, |(result, _)| result);
-    summary.date = parse_date(record.date).0;
-    let [white, black] = &record.ratings;
-    (summary.white_elo, summary.black_elo) = (elo(white.elo), elo(black.elo));
-    summary.eco = eco_of(record.eco).unwrap_or(None);
+    summary.result = result_of(record.result()).map_or(GameResult::Unknown, |(result, _)| result);
+    summary.date = parse_date(record.date()).0;
+    [summary.white_elo, summary.black_elo] = record.elo().map(elo_of);
+    summary.eco = eco_of(record.eco()).unwrap_or(None);
     summary.deleted = record.is_deleted();
-    let has_length = record.kind == RecordKind::Game && record.flags & SETUP == 0;
-    summary.moves = u32::try_from(record.length).ok().filter(|moves| has_length && *moves > 0);
+    let has_length = record.kind() == RecordKind::Game && record.flags() & SETUP == 0;
+    summary.moves = u32::try_from(record.length()).ok().filter(|moves| has_length && *moves > 0);
     Some(summary)
 }
 
-/// Whether the main line is long enough to capture the pieces that `position` lacks.
-fn could_contain(record: &GameRecord, position: &Position) -> bool {
-    let from_usual_start = record.kind == RecordKind::Game && record.flags & SETUP == 0;
-    let gone = 32u32.saturating_sub(position.occupied().count());
-    let moves = u32::try_from(record.length).unwrap_or(u32::MAX);
-    !from_usual_start || gone <= moves.saturating_mul(2)
+/// Returns whether the main line is long enough for `captures`.
+fn has_time_for(record: RawRecord<'_>, captures: u32) -> bool {
+    let from_usual_start = record.kind() == RecordKind::Game && record.flags() & SETUP == 0;
+    let moves = u32::try_from(record.length()).unwrap_or(u32::MAX);
+    !from_usual_start || captures <= moves.saturating_mul(2)
 }

@@ -106,6 +106,34 @@ impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
         Ok(pages.get(slot).and_then(|page| page.bytes_of(number, place, 0)).map(show))
     }
 
+    /// Passes up to `length` bytes from `offset` on to `show`. They are fewer only at the end of the file.
+    /// Bytes within one block are not copied. `show` must not read through the same [`PageCache`].
+    ///
+    /// # Errors
+    /// I/O errors.
+    #[inline]
+    pub fn view<T>(
+        &self,
+        offset: u64,
+        length: usize,
+        mut show: impl FnMut(&[u8]) -> T,
+    ) -> io::Result<T> {
+        let size = self.size()?;
+        let there = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let length = length.min(there);
+        if length as u64 <= PAGE_SIZE && length > 0 {
+            let shown = self
+                .with_page(offset, length, size, |page| page.get(..length).map(&mut show))?
+                .flatten();
+            if let Some(shown) = shown {
+                return Ok(shown);
+            }
+        }
+        let mut bytes = Vec::new();
+        self.read_into(offset, length, &mut bytes)?;
+        Ok(show(&bytes))
+    }
+
     #[cold]
     fn read_page(&self, page: &mut Page, number: u64, bytes: Range<u64>) -> io::Result<()> {
         page.number = 0;
@@ -230,6 +258,8 @@ mod tests {
             let start = usize::try_from(offset).unwrap().min(bytes.len());
             let end = start.saturating_add(length).min(bytes.len());
             assert_eq!(buffer, &bytes[start..end], "{offset}+{length}");
+            let seen = file.view(offset, length, <[u8]>::to_vec).unwrap();
+            assert_eq!(seen, &bytes[start..end], "{offset}+{length}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Appends one or many games. (scid §8 "Editing")
 //!
-//! Records are written as the games arrive. Names, entries and the header's count are written once
+//! Records are written as the games arrive, many at once. Names, entries and the header's count are written once
 //! a batch, in this order, because an entry needs its record and names on disk first. If a write
 //! fails, for example on a full disk, the files are truncated to their previous sizes.
 
@@ -19,12 +19,45 @@ use crate::output::RecordPlace;
 /// The smallest batch, unless [`Editor::set_batch`] sets another size.
 const BATCH: usize = 1 << 16;
 
-/// Games whose records are written and whose names and entries are not.
+/// The size at which records are written.
+const WRITE_SIZE: usize = 1 << 16;
+
+/// Records after the others of the games file. Many are written at once.
+pub(super) struct NewRecords {
+    /// The end of the games file with these records.
+    pub(super) end: u64,
+    /// The last records, which end there and are not written yet.
+    unwritten: Vec<u8>,
+}
+
+impl NewRecords {
+    /// Creates records after the end of the games file.
+    pub(super) fn new(end: u64) -> NewRecords {
+        NewRecords { end, unwritten: Vec::new() }
+    }
+
+    fn push(&mut self, record: &[u8], place: RecordPlace) {
+        self.unwritten.extend_from_slice(place.filler(record));
+        self.unwritten.extend_from_slice(record);
+        self.end = place.end;
+    }
+
+    /// Writes the records that are not written yet.
+    pub(super) fn write(&mut self, games: &mut impl WriteAt) -> io::Result<()> {
+        let start = self.end.saturating_sub(self.unwritten.len() as u64);
+        if !self.unwritten.is_empty() {
+            games.write_at(start, &self.unwritten)?;
+        }
+        self.unwritten.clear();
+        Ok(())
+    }
+}
+
+/// Games whose records are placed and whose names and entries are not written.
 pub(super) struct Batch {
     count: u64,
     entries: Vec<u8>,
-    /// The end of the games file.
-    end: u64,
+    records: NewRecords,
     /// The end of the games file before the batch.
     start: u64,
     /// Whether a record could not be written. The whole batch is then discarded.
@@ -51,7 +84,7 @@ impl<N: NewFiles> Editor<N> {
             let mut batch = self.start_batch()?;
             let filled = self.fill_batch(&mut batch, &mut game, next, losses);
             // Games up to here stay appended even if the source failed, unless the disk failed.
-            let put = self.put_batch(&batch);
+            let put = self.put_batch(&mut batch);
             let more = filled?;
             put?;
             if !more {
@@ -63,7 +96,8 @@ impl<N: NewFiles> Editor<N> {
     pub(super) fn start_batch(&mut self) -> Result<Batch, Error> {
         self.prepare()?;
         let start = self.games_size()?;
-        Ok(Batch { count: 0, entries: Vec::new(), end: start, start, failed: false })
+        let records = NewRecords::new(start);
+        Ok(Batch { count: 0, entries: Vec::new(), records, start, failed: false })
     }
 
     /// Writes records until the batch is full. Returns `false` when there are no more games.
@@ -99,7 +133,7 @@ impl<N: NewFiles> Editor<N> {
             let at = self.entry_location(number);
             return Err(Error::new(ErrorKind::TooManyGames(number), at));
         }
-        let entry = self.put_record(number, game, &mut batch.end, losses);
+        let entry = self.put_record(number, game, &mut batch.records, losses);
         let entry =
             entry.inspect_err(|error| batch.failed |= matches!(error.kind(), ErrorKind::Io(_)))?;
         entry.encode(self.version, &mut batch.entries);
@@ -108,7 +142,7 @@ impl<N: NewFiles> Editor<N> {
     }
 
     /// Finishes a batch: writes names, entries and count. On failure the files are restored.
-    pub(super) fn put_batch(&mut self, batch: &Batch) -> Result<(), Error> {
+    pub(super) fn put_batch(&mut self, batch: &mut Batch) -> Result<(), Error> {
         if batch.failed {
             self.cut_games(batch.start);
             return Ok(());
@@ -117,7 +151,7 @@ impl<N: NewFiles> Editor<N> {
         if put.is_ok() {
             self.count = self.count.saturating_add(batch.count);
             // Only an interrupted record can follow.
-            self.cut_games(batch.end);
+            self.cut_games(batch.records.end);
         } else if self.roll_back().is_ok() {
             self.cut_games(batch.start);
             // If this fails, the file keeps names that no game uses.
@@ -173,8 +207,8 @@ impl<N: NewFiles> Editor<N> {
         Ok(())
     }
 
-    fn try_put(&mut self, batch: &Batch) -> Result<(), Error> {
-        self.sync_games()?;
+    fn try_put(&mut self, batch: &mut Batch) -> Result<(), Error> {
+        self.sync_games(&mut batch.records)?;
         let mut new_files = self.new_files.begin();
         let names = self.put_names(&mut new_files)?;
         let at = self.entry_location(self.count);
@@ -213,15 +247,15 @@ impl<N: NewFiles> Editor<N> {
         index.sync().map_err(Error::io(at))
     }
 
-    /// Writes a game's record at the end of the games file and assigns ids to its names.
+    /// Puts a game's record at the end of the games file and assigns ids to its names.
     pub(super) fn put_record(
         &mut self,
         number: u64,
         game: &Game,
-        end: &mut u64,
+        records: &mut NewRecords,
         losses: &mut Losses,
     ) -> Result<IndexEntry, Error> {
-        let at = Location::file(self.files.extensions.games).at(*end).in_game(number);
+        let at = Location::file(self.files.extensions.games).at(records.end).in_game(number);
         let fail = |kind| Error::new(kind, at);
         let reported = losses.mark();
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
@@ -231,16 +265,12 @@ impl<N: NewFiles> Editor<N> {
             error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
         let (record, names) = self.encoded.parts();
-        let place = RecordPlace::after(*end, record, self.version).map_err(fail)?;
-        let games = &mut self.files.games;
-        let filler = place.filler(record);
-        if !filler.is_empty() {
-            games.write_at(*end, filler).map_err(Error::io(at))?;
-        }
-        games.write_at(place.offset, record).map_err(Error::io(at))?;
-        // The next record overwrites a record that no game needs.
+        let place = RecordPlace::after(records.end, record, self.version).map_err(fail)?;
         let names = self.table.give_ids(names).map_err(fail)?;
-        *end = place.end;
+        records.push(record, place);
+        if records.unwritten.len() >= WRITE_SIZE {
+            records.write(&mut self.files.games).map_err(Error::io(at))?;
+        }
         Ok(IndexEntry { offset: place.offset, names, ..self.encoded.entry })
     }
 
@@ -285,9 +315,11 @@ impl<N: NewFiles> Editor<N> {
         size(&self.files.games, self.files.extensions.games)
     }
 
-    pub(super) fn sync_games(&mut self) -> Result<(), Error> {
+    /// Writes the last of `records` and syncs the games file.
+    pub(super) fn sync_games(&mut self, records: &mut NewRecords) -> Result<(), Error> {
         let at = Location::file(self.files.extensions.games);
-        self.files.games.sync().map_err(Error::io(at))
+        let games = &mut self.files.games;
+        records.write(games).and_then(|()| games.sync()).map_err(Error::io(at))
     }
 }
 

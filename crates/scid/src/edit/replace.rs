@@ -9,21 +9,22 @@ use std::ops::Range;
 
 use chess_core::Game;
 use chess_store::files::leaves_old_base;
+use chess_store::io::PageCache;
 use chess_store::{Location, Losses};
 
+use super::append::NewRecords;
 use super::entries::{AT_ONCE, ids};
 use super::{Editor, NewFiles};
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::output::IndexOut;
 
-/// Games whose records are written and whose names and entries are not.
+/// Games whose records are placed and whose names and entries are not written.
 struct Replacements {
     entries: BTreeMap<u64, IndexEntry>,
     /// The entries to be replaced.
     old: Vec<IndexEntry>,
-    /// The end of the games file.
-    end: u64,
+    records: NewRecords,
 }
 
 /// The new files: their directory, names if any are new, and the index.
@@ -38,14 +39,15 @@ impl<N: NewFiles> Editor<N> {
     ) -> Result<(), Error> {
         self.prepare()?;
         let start = self.games_size()?;
-        let mut new = Replacements { entries: BTreeMap::new(), old: Vec::new(), end: start };
+        let records = NewRecords::new(start);
+        let mut new = Replacements { entries: BTreeMap::new(), old: Vec::new(), records };
         let put = self.put_records(games, &mut new, losses);
         let failed = matches!(&put, Err(error) if matches!(error.kind(), ErrorKind::Io(_)));
         if failed || new.entries.is_empty() {
             self.cut_games(start);
             return put;
         }
-        let made = self.make_replacements(&new.entries);
+        let made = self.make_replacements(&mut new);
         let (new_files, names, index) = made.inspect_err(|_| self.cut_unused(start))?;
         let committed = new_files.commit().inspect_err(|error| {
             // After other errors the new base may be the valid one.
@@ -60,7 +62,7 @@ impl<N: NewFiles> Editor<N> {
             self.table.remove_use(kind, id);
         }
         // Only an interrupted record can follow.
-        self.cut_games(new.end);
+        self.cut_games(new.records.end);
         put
     }
 
@@ -70,12 +72,14 @@ impl<N: NewFiles> Editor<N> {
         new: &mut Replacements,
         losses: &mut Losses,
     ) -> Result<(), Error> {
+        // The index stays as it is until all records are written.
+        let index = PageCache::default();
         for (number, with) in games {
             let old = match new.entries.get(&number) {
                 Some(entry) => *entry,
-                None => self.entry(number)?,
+                None => self.entry_in(&index.cached(&self.files.index), number)?,
             };
-            let entry = self.put_record(number, with, &mut new.end, losses)?;
+            let entry = self.put_record(number, with, &mut new.records, losses)?;
             new.entries.insert(number, entry);
             new.old.push(old);
         }
@@ -83,11 +87,11 @@ impl<N: NewFiles> Editor<N> {
     }
 
     /// Writes the new files, with some entries replaced.
-    fn make_replacements(&mut self, new: &BTreeMap<u64, IndexEntry>) -> Result<Made<N>, Error> {
-        self.sync_games()?;
+    fn make_replacements(&mut self, new: &mut Replacements) -> Result<Made<N>, Error> {
+        self.sync_games(&mut new.records)?;
         let mut new_files = self.new_files.begin();
         let names = self.put_names(&mut new_files)?;
-        let index = self.new_index(&mut new_files, new)?;
+        let index = self.new_index(&mut new_files, &new.entries)?;
         Ok((new_files, names, index))
     }
 

@@ -155,7 +155,7 @@ fn append_after_full_disk_succeeds() {
                 let base = Base::new(&files, &Stop::after(stop, torn));
                 let mut editor = base.edit().unwrap();
                 if append_all(&mut editor, &[game(50), game(51)]).is_ok() {
-                    assert!(stop > 6);
+                    assert!(stop > 5);
                     break;
                 }
                 base.set_stop(&Stop::never());

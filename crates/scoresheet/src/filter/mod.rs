@@ -18,6 +18,7 @@ mod comment;
 mod compare;
 mod error;
 mod given;
+mod known_names;
 mod line;
 mod main_line;
 mod material;
@@ -45,6 +46,7 @@ use chess_store::{IndexSummary, Query};
 pub use board::BoardPattern;
 pub use comment::CommentTest;
 pub use error::QueryError;
+pub(crate) use known_names::KnownNames;
 pub use line::Line;
 pub use material::Material;
 pub use missing::MissingTag;
@@ -372,6 +374,20 @@ impl Filter {
             || empty.contains(&false)
             || self.deleted.is_some()
             || self.asks_header_tags()
+    }
+
+    /// Returns whether the filter asks for nothing in the header except names.
+    fn asks_names_only(&self) -> bool {
+        let empty = [
+            self.date.is_empty(),
+            self.eco.is_empty(),
+            self.elo.is_empty(),
+            self.elo_difference.is_empty(),
+            self.results.is_empty(),
+            self.tags.is_empty(),
+            self.missing_tags.is_empty(),
+        ];
+        !empty.contains(&false) && self.deleted.is_none()
     }
 
     /// Returns whether a tag test concerns a typed header field.

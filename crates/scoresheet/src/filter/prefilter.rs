@@ -15,6 +15,7 @@
 //! [`Prefilter::select`] then reads the games about which these tests are not conclusive.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use chess_core::{Game, Move, Position};
 use chess_store::erased::GameReader;
@@ -22,6 +23,7 @@ use chess_store::{
     Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow, Word,
 };
 
+use super::known_names::KnownNames;
 use super::main_line::MainLine;
 use super::{
     Filter, HeaderMatch, Material, PositionPattern, Search, Text, Values, any, in_lengths,
@@ -56,11 +58,13 @@ pub struct Prefilter<'f> {
     /// Words: a comment must have at least one. Empty if an expression names none.
     words: Vec<Word>,
     asks_header: bool,
+    /// Whether names decide about the header.
+    asks_names_only: bool,
     /// Whether the index is read for its values.
     asks_summary: bool,
     /// Results of name comparisons by name id: White, Black, event, site, then either player as White
     /// and as Black, then the opponent as White and as Black.
-    known: [Vec<Known>; 8],
+    known: Arc<KnownNames>,
     name: String,
     scratch: Game,
     found: Vec<u64>,
@@ -116,23 +120,19 @@ fn reaches(filter: &Filter, moves: &[Move]) -> bool {
     search.found
 }
 
-/// The cached result of a name comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Known {
-    #[default]
-    Not,
-    Is(bool),
-}
-
 /// Games in a chunk of summaries. Small enough that the summaries stay in the processor's cache.
 pub(crate) const SUMMARY_CHUNK: u64 = 1024;
-/// Name ids from here on are not cached: a damaged id must not determine how much memory is used.
-const MOST_KNOWN: u32 = 1 << 22;
 
 impl<'f> Prefilter<'f> {
     /// Creates a prefilter for `filter`.
     #[must_use]
     pub fn new(filter: &'f Filter) -> Prefilter<'f> {
+        Prefilter::sharing(filter, Arc::default())
+    }
+
+    /// Creates a prefilter for `filter` that shares the results of name comparisons with those of other
+    /// threads. `known` belongs to one filter and one base.
+    pub(crate) fn sharing(filter: &'f Filter, known: Arc<KnownNames>) -> Prefilter<'f> {
         let positions = if filter.in_variations { &[] } else { filter.positions.as_slice() };
         let boards: Vec<Position> = positions.iter().map(PositionPattern::board).copied().collect();
         let words = filter.comments.iter().map(|test| test.word().cloned()).collect::<Option<_>>();
@@ -143,8 +143,9 @@ impl<'f> Prefilter<'f> {
             limits,
             words: words.unwrap_or_default(),
             asks_header: filter.asks_header(),
+            asks_names_only: filter.asks_names_only(),
             asks_summary: filter.asks_header() || !filter.length.is_empty(),
-            known: Default::default(),
+            known,
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
@@ -331,6 +332,9 @@ impl<'f> Prefilter<'f> {
         let mut outcome = HeaderMatch::Selected;
         let mut is_decided = false;
         if let Some(summary) = summary {
+            if self.asks_names_only {
+                return self.length_matches(game, summary) && self.has_names(reader, summary);
+            }
             let values = Values::from(summary);
             outcome = self.filter.judge_values(&values);
             if outcome == HeaderMatch::Rejected
@@ -413,21 +417,12 @@ impl<'f> Prefilter<'f> {
         field: NameField,
         id: u32,
     ) -> bool {
-        let slot = id as usize;
-        let known = self.known.get(place).and_then(|known| known.get(slot));
-        if let Some(Known::Is(wanted)) = known {
-            return *wanted;
+        if let Some(wanted) = self.known.get(place, id) {
+            return wanted;
         }
         reader.name(field, id, &mut self.name);
         let wanted = any(texts, |text| text.is_in(&self.name));
-        if let Some(known) = self.known.get_mut(place).filter(|_| id < MOST_KNOWN) {
-            if known.len() <= slot {
-                known.resize(slot.saturating_add(1), Known::Not);
-            }
-            if let Some(known) = known.get_mut(slot) {
-                *known = Known::Is(wanted);
-            }
-        }
+        self.known.set(place, id, wanted);
         wanted
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread;
 
 use chess_store::erased::{Database, GameReader};
@@ -79,7 +80,9 @@ impl<'f> Selector<'f> {
     ) -> ControlFlow<B> {
         let len = database.len();
         let threads = u64::try_from(self.threads.max(1)).unwrap_or(1).min(len.div_ceil(RANGE));
-        let worker = |_| Worker::new(database.reader(), Prefilter::new(self.filter));
+        let known = Arc::default();
+        let prefilter = || Prefilter::sharing(self.filter, Arc::clone(&known));
+        let worker = |_| Worker::new(database.reader(), prefilter());
         let mut workers: Vec<_> = (0..threads).map(worker).collect();
         let (mut first, mut ranges) = (0u64, threads);
         while first < len {

@@ -38,6 +38,7 @@ mod pool;
 mod source;
 mod worker;
 
+use std::sync::Arc;
 use std::thread;
 
 use chess_core::Game;
@@ -257,9 +258,10 @@ pub(crate) fn run<T: Transform, E>(
     mut each: impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
     let source = WorkSource::new(base, scan, transforms.len());
+    let known = Arc::default();
     let mut workers: Vec<_> = transforms
         .into_iter()
-        .map(|transform| Worker::new(source.reader(), scan, transform))
+        .map(|transform| Worker::new(source.reader(), scan, &known, transform))
         .collect();
     let caller = if scan.apart { None } else { workers.pop() };
     match caller {

@@ -1,5 +1,7 @@
 //! Reads, filters and transforms games on one thread.
 
+use std::sync::Arc;
+
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, InBlock, Scope};
@@ -7,7 +9,7 @@ use chess_store::{AnyError, Block, Diagnostics, InBlock, Scope};
 use super::source::WorkSource;
 use super::{BATCH_BYTES, Batch, BatchGame, Found, ReadBy, Scan, Transform, TransformOutput as _};
 use crate::base::{Kind, Progress};
-use crate::filter::Prefilter;
+use crate::filter::{KnownNames, Prefilter};
 use crate::raw_games::Cursor;
 
 /// The reader of a database, or the parser of a stream's blocks.
@@ -36,9 +38,15 @@ pub(super) struct Worker<'a, T> {
 }
 
 impl<'a, T: Transform> Worker<'a, T> {
-    pub(super) fn new(games: Games<'a>, scan: &'a Scan<'a>, transform: T) -> Worker<'a, T> {
+    /// Creates a worker. The workers of a run share the results of name comparisons, `known`.
+    pub(super) fn new(
+        games: Games<'a>,
+        scan: &'a Scan<'a>,
+        known: &Arc<KnownNames>,
+        transform: T,
+    ) -> Worker<'a, T> {
         let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        let prefilter = Prefilter::new(scan.filter);
+        let prefilter = Prefilter::sharing(scan.filter, Arc::clone(known));
         Worker {
             games,
             scan,

@@ -150,9 +150,11 @@ impl Explorer {
     fn add_database(&mut self, database: &dyn Database) {
         let of_index = self.index_filter();
         let (this, depth) = (&*self, self.depth);
+        let known = Arc::default();
         let new = || {
             let openings = Openings::new(&this.position, depth);
-            (Accumulator::default(), Prefilter::new(&of_index), openings)
+            let prefilter = Prefilter::sharing(&of_index, Arc::clone(&known));
+            (Accumulator::default(), prefilter, openings)
         };
         let counted = par_chunks(database, self.threads, new, |counts, reader, games| {
             this.count(counts, reader, games);
@@ -411,8 +413,9 @@ impl LineCounter<'_> {
             if !self.search.found {
                 return more;
             }
-            self.accumulator.stats.add(header.into(), position.turn());
-            self.accumulator.first.get_or_insert((self.accumulator.number, numbered(position)));
+            let Accumulator { stats, first, number, .. } = &mut *self.accumulator;
+            stats.add(header.into(), position.turn());
+            first.get_or_insert_with(|| (*number, numbered(position)));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);

@@ -119,11 +119,34 @@ impl Tally {
 }
 
 impl Stats {
-    /// Counts a game with `turn` to move.
+    /// Counts a game with `turn` to move. Like [`Tally`], but for one game, and without a step for
+    /// each result.
+    #[inline]
     pub(super) fn add(&mut self, game: Played, turn: Color) {
-        let mut tally = Tally::default();
-        tally.add(game);
-        self.merge(&tally.stats(turn));
+        let Played { result, year, elo: [white, black] } = game;
+        let (own, other) = if turn == Color::White { (white, black) } else { (black, white) };
+        let own = own.map_or(0, Elo::get);
+        // Only a finished game has an opponent who was met.
+        let other = other.filter(|_| result != GameResult::Unknown).map_or(0, Elo::get);
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        add(&mut self.games, 1);
+        add(&mut self.white, u64::from(result == GameResult::White));
+        add(&mut self.draws, u64::from(result == GameResult::Draw));
+        add(&mut self.black, u64::from(result == GameResult::Black));
+        if year > 0 {
+            self.first_year = Some(self.first_year.map_or(year, |first| first.min(year)));
+            self.last_year = self.last_year.max(Some(year));
+        }
+        add(&mut self.own.0, own.into());
+        add(&mut self.own.1, u64::from(own != 0));
+        add(&mut self.met.0, other.into());
+        add(&mut self.met.1, u64::from(other != 0));
+        let points = match (result, turn) {
+            (GameResult::Draw, _) => 1,
+            (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => 2,
+            _ => 0,
+        };
+        add(&mut self.met.2, if other == 0 { 0 } else { points });
     }
 
     pub(super) fn merge(&mut self, other: &Stats) {
@@ -196,6 +219,27 @@ mod tests {
 
     fn game(result: &str, white: &str, black: &str, date: &str) -> Played {
         Played::from(&header(result, white, black, date))
+    }
+
+    #[test]
+    fn add_game_equals_tally_of_game() {
+        for result in ["1-0", "0-1", "1/2-1/2", "*"] {
+            for white in ["", "2000"] {
+                for black in ["", "2700"] {
+                    for date in ["", "1999.01.02", "2024.??.??"] {
+                        let game = game(result, white, black, date);
+                        for turn in Color::ALL {
+                            let (mut stats, mut tally) = (Stats::default(), Tally::default());
+                            for _ in 0..2 {
+                                stats.add(game, turn);
+                                tally.add(game);
+                            }
+                            assert_eq!(stats, tally.stats(turn), "{game:?}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]
