@@ -226,7 +226,7 @@ fn append_offsets(to: &mut Offsets, from: &[i32], range: Range<usize>) -> Range<
     index(first)..index(last)
 }
 
-/// Iterates over the lists `rows` of `items`, which end at `offsets`.
+/// Iterates over the lists `rows`. List `n` has the items from offset `n` to the next one.
 #[cfg(feature = "parquet")]
 fn slices<'a, T>(
     items: &'a [T],

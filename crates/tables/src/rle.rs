@@ -10,7 +10,7 @@
 
 /// The number of values in a packed group.
 const GROUP: usize = 8;
-/// The most values in a packed run. The header of so many groups is one byte.
+/// The most values in a packed run. The header of 63 groups is one byte.
 const MOST_PACKED: usize = 63 * GROUP;
 
 /// Encodes numbers of `width` bits.

@@ -57,7 +57,7 @@ impl SharedRows {
 }
 
 impl Trim for SharedRows {
-    /// Lets go of the chunk, whose memory ends with its last game.
+    /// Drops the reference to the chunk. The last game of a chunk frees its memory.
     fn trim(&mut self, _: usize) {
         *self = SharedRows::default();
     }

@@ -31,7 +31,7 @@ pub trait Target: Send {
 /// Writes games into a table: collects their rows and passes them in batches to a [`Target`].
 pub struct Writer {
     selection: Selection,
-    /// The rows of the next batch, without those of `run`.
+    /// The rows of the next batch, without the rows of `run`.
     columns: Columns,
     run: Run,
     /// The number of rows of the next batch, and their size in bytes.
