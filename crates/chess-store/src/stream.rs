@@ -90,8 +90,8 @@ pub struct Block {
     /// The bytes. Those from [`end`](Block::end) on are a lookahead for the parser, and are part of
     /// the next block too.
     pub bytes: Vec<u8>,
-    /// Unread file range, for blocks that are loaded later. Until then [`bytes`](Block::bytes) are
-    /// those of another block.
+    /// Unread file range, for blocks that are loaded later. Until it is read,
+    /// [`bytes`](Block::bytes) belong to another block.
     pub later: Option<Later>,
     /// Number of bytes that belong to this block.
     pub end: usize,
