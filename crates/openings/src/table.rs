@@ -12,7 +12,8 @@
 //! | 4 × N | where each name ends in the text |
 //! | rest | the text: all names, UTF-8 |
 
-const TABLE: &[u8] = include_bytes!("table.bin");
+// Not a constant: each use would get a copy of the bytes.
+static TABLE: &[u8] = include_bytes!("table.bin");
 
 const POSITIONS: usize = u16_of(0) as usize;
 const NAMES: usize = u16_of(2) as usize;
