@@ -374,8 +374,10 @@ try:
     except KeyboardInterrupt:
         print("interrupted", time.monotonic() - sent[0])
         raise SystemExit
-    except Exception:
-        # The exception of the library; KeyboardInterrupt follows.
+    except Exception as error:
+        # The exception of the library; KeyboardInterrupt follows. DuckDB may take it for itself.
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt
         for _ in range(500):
             time.sleep(0.01)
 except KeyboardInterrupt:
