@@ -155,9 +155,7 @@ fn summary_of(record: &GameRecord) -> IndexSummary {
     summary.black_elo = Elo::new(record.black_elo);
     summary.eco = eco_of(record.eco).unwrap_or(None);
     summary.deleted = record.is_deleted();
-    // 255 stands for more, too. (cbh §3.2.17)
-    let has_length = record.flags & SETUP == 0 && (1..u8::MAX).contains(&record.length);
-    summary.moves = has_length.then(|| record.length.into());
+    summary.moves = length_of(record).map(u32::from);
     if record.annotations == 0 {
         let mut features = Features::default();
         features.set_up = record.flags & SETUP != 0;
@@ -175,9 +173,15 @@ fn fill_values(record: &GameRecord, header: &mut Header) {
     header.black_elo = Elo::new(record.black_elo);
 }
 
-/// Returns whether the main line is long enough for `captures`. (cbh §3.2.17)
+/// Returns whether the main line is long enough for `captures`.
 fn has_time_for(record: &GameRecord, captures: u32) -> bool {
-    let from_usual_start = record.flags & SETUP == 0;
-    let moves = u32::from(record.length);
-    !from_usual_start || moves == 255 || captures <= moves.saturating_mul(2)
+    length_of(record).is_none_or(|moves| captures <= u32::from(moves).saturating_mul(2))
+}
+
+/// Returns the number of moves of a game from the usual start position, if the record tells it. (cbh
+/// §3.2.17)
+fn length_of(record: &GameRecord) -> Option<u8> {
+    // 255 stands for more, too. A program that counts no moves leaves 0.
+    let is_told = record.flags & SETUP == 0 && (1..u8::MAX).contains(&record.length);
+    is_told.then_some(record.length)
 }

@@ -90,10 +90,10 @@ fn follow(sought: &Sought, moves: &[u8], is_sought: impl Fn(u64) -> bool) -> boo
     reaches_before_end(changes, rest, here, is_sought).unwrap_or(true)
 }
 
-/// Returns whether a chunk ends a line.
-#[inline]
-fn has_end(chunk: &[[u8; 2]; CHUNK]) -> bool {
-    chunk.iter().fold(false, |found, bytes| found | (u16::from_le_bytes(*bytes) == word::END))
+/// Returns whether a line ends in `words`.
+#[inline(always)]
+pub(crate) fn has_end(words: &[[u8; 2]]) -> bool {
+    words.iter().fold(false, |found, bytes| found | (u16::from_le_bytes(*bytes) == word::END))
 }
 
 /// Returns whether a position is sought before the end of the line. Returns `None` if neither comes.

@@ -217,7 +217,9 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
             ..GameRecord::default()
         };
     }
-    let [result, evaluation] = field(bytes, 0x58);
+    let raw = RawRecord(bytes);
+    let ([white, black, tournament], [round, subround]) = (raw.names(), raw.round());
+    let [evaluation] = field(bytes, 0x59);
     let mut endgames = [0; 8];
     put(&mut endgames, 0, &field::<6>(bytes, 0xa8));
     GameRecord {
@@ -225,33 +227,26 @@ pub(crate) fn parse_game_record(bytes: &[u8; RECORD_SIZE]) -> GameRecord {
         kind,
         moves,
         annotations,
-        // Written out, because every game needs this and `map` costs more than the fields.
-        names: [
-            long(bytes, 0x18),
-            long(bytes, 0x20),
-            long(bytes, 0x28),
-            long(bytes, 0x30),
-            long(bytes, 0x38),
-        ],
+        names: [white, black, tournament, long(bytes, 0x30), long(bytes, 0x38)],
         teams: [long(bytes, 0x40), long(bytes, 0x48)],
         title: long(bytes, 0x50),
-        result,
+        result: raw.result(),
         evaluation,
-        round: short(bytes, 0x5a),
-        subround: short(bytes, 0x5c),
+        round,
+        subround,
         board: short(bytes, 0x5e),
         ratings: [Rating::parse(bytes, 0x60), Rating::parse(bytes, 0x70)],
-        eco: u16::from_le_bytes(field(bytes, 0x80)),
+        eco: raw.eco(),
         medals: u16::from_le_bytes(field(bytes, 0x82)),
-        flags: u32::from_le_bytes(field(bytes, 0x84)),
+        flags: raw.flags(),
         magnitudes: u16::from_le_bytes(field(bytes, 0x88)),
-        length: short(bytes, 0x8a),
+        length: raw.length(),
         material: [u32::from_le_bytes(field(bytes, 0x8c)), u32::from_le_bytes(field(bytes, 0x90))],
         created: long(bytes, 0x98),
         changed: long(bytes, 0xa0),
         endgames: u64::from_le_bytes(endgames),
         version: i32::from_le_bytes(field(bytes, 0xb8)),
-        date: u32::from_le_bytes(field(bytes, 0xbc)),
+        date: raw.date(),
     }
 }
 

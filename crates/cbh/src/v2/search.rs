@@ -13,7 +13,7 @@ use super::database::{Database, State, USUAL_RECORD};
 use super::decode::walk_moves;
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
 use super::entity::player_name;
-use super::fingerprint::may_be_reached;
+use super::fingerprint::{has_end, may_be_reached};
 use super::frame::parse_frame;
 use super::header::{GameRecord, RawRecord, RecordKind, kind_of, parse_game_record};
 use super::header_tags::push_round;
@@ -139,7 +139,7 @@ impl<R: ReadAt> Database<R> {
         let mut is_long = false;
         let shown = file.view(offset, USUAL_RECORD, |bytes| {
             let (words, is_cut) = self.words_of_record(offset, bytes)?;
-            is_long = is_cut && !has_end(words);
+            is_long = is_cut && !has_end(words.as_chunks().0);
             (!is_long).then(|| show(Words { all: words, safe: words }))
         });
         if !is_long {
@@ -176,11 +176,6 @@ struct Words<'a> {
     all: &'a [u8],
     /// The words that decoding reads, too.
     safe: &'a [u8],
-}
-
-/// Returns whether a line ends in these words.
-fn has_end(words: &[u8]) -> bool {
-    words.as_chunks::<2>().0.iter().any(|bytes| u16::from_le_bytes(*bytes) == word::END)
 }
 
 impl<R: ReadAt + Send + Sync> Database<R> {
@@ -274,14 +269,18 @@ fn summary_of_game(record: RawRecord<'_>) -> Option<IndexSummary> {
     [summary.white_elo, summary.black_elo] = record.elo().map(elo_of);
     summary.eco = eco_of(record.eco()).unwrap_or(None);
     summary.deleted = record.is_deleted();
-    let has_length = record.kind() == RecordKind::Game && record.flags() & SETUP == 0;
-    summary.moves = u32::try_from(record.length()).ok().filter(|moves| has_length && *moves > 0);
+    summary.moves = length_of(record);
     Some(summary)
 }
 
 /// Returns whether the main line is long enough for `captures`.
 fn has_time_for(record: RawRecord<'_>, captures: u32) -> bool {
+    length_of(record).is_none_or(|moves| captures <= moves.saturating_mul(2))
+}
+
+/// Returns the number of moves of a game from the usual start position, if the record tells it. A program
+/// that counts no moves leaves 0.
+fn length_of(record: RawRecord<'_>) -> Option<u32> {
     let from_usual_start = record.kind() == RecordKind::Game && record.flags() & SETUP == 0;
-    let moves = u32::try_from(record.length()).unwrap_or(u32::MAX);
-    !from_usual_start || captures <= moves.saturating_mul(2)
+    u32::try_from(record.length()).ok().filter(|moves| from_usual_start && *moves > 0)
 }

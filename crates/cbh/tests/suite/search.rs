@@ -70,6 +70,9 @@ fn prefilter_all_fixtures_has_no_false_negatives() {
         let base = open(whole.clone()).unwrap();
         let ruled_out = assert_searches_are_right("random", &base, &mut random);
         assert!(ruled_out > 1000, "{ruled_out}");
+        let mut uncounted = whole.clone();
+        uncounted.cbh.chunks_mut(46).skip(1).for_each(|record| record[45] = 0);
+        assert_searches_are_right("no lengths", &open(uncounted).unwrap(), &mut random);
         for bytes in damaged(&whole.cbg, seed, 8) {
             let mut parts = whole.clone();
             parts.cbg = bytes;
@@ -101,6 +104,10 @@ fn prefilter_v2_bases_has_no_false_negatives() {
         let open = |parts| Database::from_parts(parts, &OpenOptions::default()).unwrap();
         let ruled_out = assert_searches_are_right("random", &open(whole.clone()), &mut random);
         assert!(ruled_out > 1000, "{ruled_out}");
+        let mut uncounted = whole.clone();
+        let records = uncounted.headers.chunks_mut(192).skip(1);
+        records.for_each(|record| record[0x8a..0x8c].fill(0));
+        assert_searches_are_right("no lengths", &open(uncounted), &mut random);
         for (file, count) in [("2cbg", 8), ("2cba", 2), ("2lid", 4), ("2lgd", 4), ("2lcd", 2)] {
             for bytes in damaged(whole.get(file).unwrap(), seed, count) {
                 let mut parts = whole.clone();

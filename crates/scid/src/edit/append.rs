@@ -1,8 +1,8 @@
 //! Appends one or many games. (scid §8 "Editing")
 //!
-//! Records are written as the games arrive, many at once. Names, entries and the header's count are written once
-//! a batch, in this order, because an entry needs its record and names on disk first. If a write
-//! fails, for example on a full disk, the files are truncated to their previous sizes.
+//! Records are written as the games arrive, many at once. Names, entries and the header's count are
+//! written once a batch, in this order, because an entry needs its record and names on disk first.
+//! If a write fails, for example on a full disk, the files are truncated to their previous sizes.
 
 use std::io;
 

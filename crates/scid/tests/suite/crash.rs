@@ -148,14 +148,17 @@ fn stopped(error: AnyError) -> Error {
 /// After a failed write the editor continues and loses nothing.
 #[test]
 fn append_after_full_disk_succeeds() {
+    // The records of small games are written at once.
+    let mut large = game(51);
+    large.push_comment(&"x".repeat(1 << 16)).unwrap();
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         for torn in [false, true] {
             for stop in 0.. {
                 let base = Base::new(&files, &Stop::after(stop, torn));
                 let mut editor = base.edit().unwrap();
-                if append_all(&mut editor, &[game(50), game(51)]).is_ok() {
-                    assert!(stop > 5);
+                if append_all(&mut editor, &[game(50), large.clone(), game(52)]).is_ok() {
+                    assert!(stop > 6);
                     break;
                 }
                 base.set_stop(&Stop::never());
