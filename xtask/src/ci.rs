@@ -46,9 +46,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         let deny = [features, "--", "-D", "warnings"];
         cargo(&set.into_iter().chain(deny).collect::<Vec<_>>())?;
     }
-    // Left out of the default build, because its decoder takes a tenth of the time.
-    let rar = ["test", "--package", "scoresheet-cli", "--features", "rar", "--test", "program"];
-    cargo(&[&rar[..], &["archives_in_rar"]].concat())?;
+    // What few need and no default build has.
+    let few = ["test", "--package", "scoresheet-cli", "--features", "manual,rar,xz"];
+    let their_tests = ["--test", "program", "--", "manual", "archives_in_rar", "input_compressed"];
+    cargo(&[&few[..], &their_tests].concat())?;
     for name in ["chess-core", "chess-store", "movecode"] {
         cargo(&["check", "--package", name, "--no-default-features"])?;
     }

@@ -17,7 +17,7 @@ const SELECTED: [&str; 10] = [
     "--package",
     "scoresheet-fuzz",
     "--features",
-    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/rar,scoresheet-cli/tables,scoresheet-fuzz/tables",
+    "scoresheet-tables/parquet,scoresheet/tables,scoresheet-cli/full,scoresheet-fuzz/tables",
 ];
 
 /// Tests, lints, documents and runs the examples of everything that has the feature.

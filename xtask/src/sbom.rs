@@ -14,7 +14,7 @@ use crate::Failure;
 /// The published program, whose components are listed.
 const PROGRAM: &str = "scoresheet-cli";
 /// Features with which it is published: see .github/workflows/release.yml.
-const FEATURES: &str = "scoresheet-cli/libzstd,scoresheet-cli/rar,scoresheet-cli/tables";
+const FEATURES: &str = "scoresheet-cli/full,scoresheet-cli/libzstd";
 
 #[derive(Deserialize)]
 struct Metadata {

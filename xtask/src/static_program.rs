@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::ci::run_command;
 
 /// Features of the programs that are handed out: see .github/workflows/release.yml.
-const FEATURES: &str = "libzstd,rar,tables";
+const FEATURES: &str = "full,libzstd";
 
 /// Builds the program, checks that it is static, and runs the program's tests with it.
 pub(crate) fn run() -> Result<(), Failure> {

@@ -19,9 +19,9 @@ mod tree;
 use std::ffi::OsString;
 
 use clap::{Command as Clap, CommandFactory, Error, FromArgMatches, Parser, Subcommand};
-use clap_complete::Shell;
 
 use crate::exit::FailOn;
+use crate::manual::Shell;
 use crate::select::CHOOSING;
 
 pub(crate) use check::Check;

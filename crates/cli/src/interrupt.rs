@@ -1,5 +1,12 @@
 //! Ctrl-C and other signals: the program stops soon and leaves no partial output.
 
+#[cfg(unix)]
+use std::fs;
+#[cfg(unix)]
+use std::io::{self, Read as _};
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -27,8 +34,7 @@ pub(crate) fn watch_edit() {
 }
 
 fn watch_saying(message: &'static str) {
-    // Without a handler, the system's default applies: the program ends at once.
-    let _ = ctrlc::set_handler(move || {
+    on_signal(move || {
         if INTERRUPTED_YET.swap(true, Ordering::SeqCst) {
             return;
         }
@@ -44,7 +50,50 @@ fn watch_saying(message: &'static str) {
 
 /// Makes this program ignore Ctrl-C: the pager handles it, and the program ends with the pager.
 pub(crate) fn leave_to_pager() {
-    let _ = ctrlc::set_handler(|| INTERRUPTED_YET.store(true, Ordering::SeqCst));
+    on_signal(|| INTERRUPTED_YET.store(true, Ordering::SeqCst));
+}
+
+/// Calls a function on a thread of its own whenever the program is asked to stop. Only the first call
+/// sets the function. Without one, the system's default applies: the program ends at once.
+fn on_signal(act: impl Fn() + Send + 'static) {
+    static SET: Once = Once::new();
+    SET.call_once(|| {
+        let _ = handle_signals(act);
+    });
+}
+
+/// A signal that is ignored when the program starts stays ignored, as POSIX asks: `nohup` ignores
+/// HUP, and a shell ignores INT for what a script starts with `&`.
+#[cfg(unix)]
+fn handle_signals(act: impl Fn() + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let (mut received, sender) = UnixStream::pair()?;
+    let ignored = ignored_signals();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if ignored >> (signal - 1) & 1 == 0 {
+            signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
+        }
+    }
+    thread::spawn(move || {
+        while received.read_exact(&mut [0]).is_ok() {
+            act();
+        }
+    });
+    Ok(())
+}
+
+/// Returns the signals that are ignored, as bits from signal 1 on. Known on Linux alone: elsewhere
+/// only a call that is unsafe tells.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(windows)]
+fn handle_signals(act: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(act)
 }
 
 /// Returns the failure of an edit that Ctrl-C stops.

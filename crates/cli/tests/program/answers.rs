@@ -298,6 +298,7 @@ fn file_of_unreadable_kind_is_named() {
     }
 }
 
+#[cfg(feature = "manual")]
 #[test]
 fn manual_references_all_exist() {
     let page = Place::new().run("man").well().out;

@@ -3,7 +3,7 @@
 use std::fs;
 
 #[cfg(unix)]
-use crate::place::command;
+use crate::place::interruptible;
 use crate::place::{GAMES, Place};
 
 /// Returns a folder with games of several years. One is damaged by an illegal move.
@@ -135,7 +135,7 @@ fn split_interrupt_midway_keeps_complete_bases() {
     let place = place();
     fs::write(place.path("many.pgn"), "[White \"A\"]\n\n1. e4 *\n\n".repeat(9_999)).unwrap();
     let words = ["convert", "many.pgn", "part.pgn", "--split", "1"];
-    let child = command(&place.path("")).args(words).spawn().unwrap();
+    let child = interruptible(&place.path("")).args(words).spawn().unwrap();
     let began = || place.path("part-0003.pgn").exists();
     testkit::wait_until(std::time::Duration::from_secs(20), began);
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::place::Place;
 #[cfg(unix)]
-use crate::place::{GAMES, command};
+use crate::place::{GAMES, interruptible};
 
 /// Longer than a text must be unchanged to get an index.
 const SETTLING: Duration = Duration::from_millis(2100);
@@ -86,7 +86,7 @@ fn index_interrupt_leaves_no_partial_file() {
     fs::write(place.path("many.pgn"), GAMES.repeat(100_000)).unwrap();
     sleep(SETTLING);
     let mut child =
-        command(&place.path("")).args(["stats", "many.pgn", "--index"]).spawn().unwrap();
+        interruptible(&place.path("")).args(["stats", "many.pgn", "--index"]).spawn().unwrap();
     let began = || place.files().iter().any(|name| name.starts_with("many.pgn.sidx~"));
     testkit::wait_until(Duration::from_secs(60), began);
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();

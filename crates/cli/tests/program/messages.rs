@@ -386,6 +386,7 @@ fn list_two_players_against_each_other_takes_both_colours() {
     assert_eq!(place.run(line).well().out, "2\n");
 }
 
+#[cfg(feature = "manual")]
 #[test]
 fn manual_states_each_shared_option_once() {
     let page = Place::new().run("man").well().out;

@@ -119,7 +119,24 @@ pub(crate) fn program() -> OsString {
 
 /// Returns a command that runs the program in a folder, with its streams connected to pipes.
 pub(crate) fn command(folder: &Path) -> Command {
-    let mut command = Command::new(program());
+    with_pipes(folder, Command::new(program()))
+}
+
+/// Like [`command`], for a program that a test interrupts. The program heeds no signal that its
+/// parent ignores, and a shell ignores INT for tests that run in the background.
+#[cfg(unix)]
+pub(crate) fn interruptible(folder: &Path) -> Command {
+    const DEFAULT: &str = "--default-signal=HUP,INT,TERM";
+    let is_gnu = Command::new("env").args([DEFAULT, "true"]).stderr(Stdio::null()).status();
+    if !is_gnu.is_ok_and(|status| status.success()) {
+        return command(folder);
+    }
+    let mut env = Command::new("env");
+    env.arg(DEFAULT).arg(program());
+    with_pipes(folder, env)
+}
+
+fn with_pipes(folder: &Path, mut command: Command) -> Command {
     command
         .current_dir(folder)
         .env("COLUMNS", "100")

@@ -113,6 +113,7 @@ fn formats_lists_what_the_table_holds() {
     assert_eq!(json.lines().count(), scoresheet::formats().count());
 }
 
+#[cfg(feature = "manual")]
 #[test]
 fn completions_and_manual_are_made() {
     let place = Place::new();
@@ -130,6 +131,16 @@ fn completions_and_manual_are_made() {
         let script = place.run(&format!("completions {shell}")).out;
         assert!(scoresheet::formats().all(|format| script.contains(format.name)), "{shell}");
     }
+}
+
+#[cfg(not(feature = "manual"))]
+#[test]
+fn completions_and_manual_say_how_to_get_them() {
+    for line in ["man", "completions bash"] {
+        let ran = Place::new().run(line);
+        assert!(ran.code == 3 && ran.err.contains("build it with `--features manual`"), "{ran}");
+    }
+    assert_eq!(Place::new().run("completions cmd").code, 2);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use scoresheet::Format;
 use scoresheet::chess_store::erased::Creator;
 
-use crate::place::{GAMES, Place, command, program};
+use crate::place::{GAMES, Place, command, interruptible, program};
 
 fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
@@ -17,7 +17,7 @@ fn send(signal: &str, child: &Child) {
 
 /// Starts an edit that appends what is written to its standard input.
 fn start_append(place: &Place, name: &str) -> Child {
-    let child = command(&place.path("")).args(["edit", name, "append", "-"]).spawn().unwrap();
+    let child = interruptible(&place.path("")).args(["edit", name, "append", "-"]).spawn().unwrap();
     let is_locked = || place.files().iter().any(|name| name.ends_with("~lock"));
     testkit::wait_until(Duration::from_secs(60), is_locked);
     child
@@ -69,6 +69,29 @@ fn edit_signal_between_games_ends_with_130() {
         place.run(&format!("check {name}")).well();
         let count = place.run(&format!("list {name} --json")).well().out.lines().count();
         assert!(count >= 2, "{count}");
+    }
+}
+
+/// `nohup` ignores HUP, and a shell ignores INT for the commands that a script starts with `&`.
+#[cfg(target_os = "linux")]
+#[test]
+fn signal_ignored_at_start_stays_ignored() {
+    for (signal, name) in [("HUP", "base.si4"), ("INT", "base.dci")] {
+        let place = Place::new();
+        let script = format!("trap '' {signal}; exec \"$0\" convert - {name}");
+        let mut shell = Command::new("sh");
+        shell.current_dir(place.path("")).arg("-c").arg(script).arg(program());
+        let mut child = shell.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(GAMES.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        send(&format!("-{signal}"), &child);
+        std::thread::sleep(Duration::from_millis(100));
+        input.write_all(GAMES.as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{signal}: {output:?}");
+        assert_eq!(place.run(&format!("list {name} --count")).well().out, "4\n");
     }
 }
 

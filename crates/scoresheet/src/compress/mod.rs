@@ -11,7 +11,7 @@ mod frames;
 mod pack;
 #[cfg(all(test, feature = "compressed"))]
 mod tests;
-#[cfg(feature = "compressed")]
+#[cfg(feature = "xz")]
 mod xz;
 #[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 mod zstd;
@@ -41,6 +41,9 @@ pub const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
 
 /// The message about an archive that is no base.
 const NO_TEXT: &str = "a zip archive without a text of games; unpack it first";
+
+#[cfg(all(feature = "compressed", not(feature = "xz")))]
+const NO_XZ: &str = "compressed with xz, which this build does not read; build it with `--features xz`, or unpack it first";
 
 /// Returns whether the error says that an archive has no text of games.
 pub(crate) fn lacks_texts(error: &io::Error) -> bool {
@@ -212,7 +215,10 @@ impl Packing {
             Packing::Zstd => Box::new(libzstd(source)?),
             #[cfg(not(feature = "libzstd"))]
             Packing::Zstd => Box::new(zstd::Zstd::new(source)),
+            #[cfg(feature = "xz")]
             Packing::Xz => Box::new(xz::Xz::new(source)),
+            #[cfg(not(feature = "xz"))]
+            Packing::Xz => return Err(io::Error::new(io::ErrorKind::Unsupported, NO_XZ)),
         };
         Ok((Box::new(Lasting::new(decoder)), state))
     }

@@ -32,6 +32,7 @@ fn bzip2(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+#[cfg(feature = "xz")]
 fn xz(text: &[u8]) -> Vec<u8> {
     let options = lzma_rust2::XzOptions::with_preset(1);
     let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
@@ -58,9 +59,10 @@ fn zip(text: &[u8]) -> Vec<u8> {
 }
 
 type Pack = fn(&[u8]) -> Vec<u8>;
-const PACKINGS: [(&str, Pack); 5] = [
+const PACKINGS: &[(&str, Pack)] = &[
     ("a.pgn.gz", gzip),
     ("a.pgn.bz2", bzip2),
+    #[cfg(feature = "xz")]
     ("a.pgn.xz", xz),
     ("a.pgn.zst", zstd),
     ("a.zip", zip),
@@ -248,7 +250,7 @@ fn open_text_named_compressed_is_read() {
 
 #[test]
 fn open_archive_in_stream_is_named() {
-    for pack in [gzip, bzip2, xz, zstd] {
+    for (_, pack) in PACKINGS.iter().filter(|(name, _)| *name != "a.zip") {
         let of_archive = |archive: &[u8]| open("games.pgn.gz", pack(archive)).unwrap_err();
         assert!(of_archive(&zip(text(1).as_bytes())).to_string().ends_with("unpack it first"));
         assert!(of_archive(b"PK\x05\x06").to_string().ends_with("without files"));

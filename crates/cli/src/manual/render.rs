@@ -1,17 +1,25 @@
-//! `scoresheet completions` and `scoresheet man`
+//! The script of completions, and the manual page.
 
 use std::io::{self, Write};
 
 use clap::{Arg, Command, CommandFactory};
-use clap_complete::Shell;
+use clap_complete::shells;
 use clap_mangen::Man;
 
+use super::Shell;
 use crate::args::Arguments;
 use crate::exit::{Done, Failure};
 use crate::select::CHOOSING;
 
 pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
     let mut script = Vec::new();
+    let shell = match shell {
+        Shell::Bash => shells::Shell::Bash,
+        Shell::Elvish => shells::Shell::Elvish,
+        Shell::Fish => shells::Shell::Fish,
+        Shell::PowerShell => shells::Shell::PowerShell,
+        Shell::Zsh => shells::Shell::Zsh,
+    };
     clap_complete::generate(shell, &mut Arguments::command(), "scoresheet", &mut script);
     io::stdout().write_all(&script)?;
     Ok(Done::WELL)
