@@ -17,7 +17,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
         Shell::Bash => shells::Shell::Bash,
         Shell::Elvish => shells::Shell::Elvish,
         Shell::Fish => shells::Shell::Fish,
-        Shell::PowerShell => shells::Shell::PowerShell,
+        Shell::Powershell => shells::Shell::PowerShell,
         Shell::Zsh => shells::Shell::Zsh,
     };
     clap_complete::generate(shell, &mut Arguments::command(), "scoresheet", &mut script);
