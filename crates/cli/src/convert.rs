@@ -290,7 +290,7 @@ impl<'a> Job<'a> {
         if self.broken {
             let path = first.map(|path| path.display().to_string()).unwrap_or_default();
             self.verbosity
-                .say(format_args!("{path} is damaged there: what was read before was written"));
+                .say(format_args!("{path} is damaged there: what could be read was written"));
         }
         if self.failed > 0 {
             let inputs = if self.failed == 1 { "input" } else { "inputs" };

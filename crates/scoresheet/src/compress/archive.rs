@@ -1,8 +1,9 @@
 //! Zip archives: reads the game texts in them as one stream.
 //!
 //! Every file of an archive is unpacked and its checksum verified, as `unzip -t` does: first the
-//! texts, then the others. An archive without its directory, such as a truncated download, is read
-//! by its local headers. Reading then fails at the end.
+//! texts, then the others. A damaged file costs no other file: reading goes on with the next one, and
+//! fails at the end. So it does with an archive without its directory, such as a truncated download,
+//! which is read by its local headers.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -49,7 +50,14 @@ pub(crate) fn texts_of(
     texts.extend(others);
     texts.reverse();
     let limit = limit.clone();
-    let entries = Entries { input: input.clone(), files: texts, open: None, gap: false, limit };
+    let entries = Entries {
+        input: input.clone(),
+        files: texts,
+        open: None,
+        gap: false,
+        limit,
+        failure: Failure::default(),
+    };
     Ok((Box::new(Lasting::new(entries)), kind))
 }
 
@@ -353,6 +361,50 @@ struct Entries {
     open: Option<Entry>,
     gap: bool,
     limit: DecompressionLimit,
+    failure: Failure,
+}
+
+/// What reading fails with after the last file.
+#[derive(Default)]
+struct Failure {
+    error: Option<io::Error>,
+    /// Number of further files that cannot be read.
+    more: usize,
+}
+
+impl Failure {
+    /// Keeps the error of a file. Damage comes before what is only not supported. Returns other
+    /// errors: those of the disk, and of the decompression limit.
+    fn keep(&mut self, name: &str, error: io::Error) -> io::Result<()> {
+        let is_unsupported = |error: &io::Error| error.kind() == io::ErrorKind::Unsupported;
+        if !is_damage(&error) && !is_unsupported(&error) {
+            return Err(error);
+        }
+        match &self.error {
+            // The directory, not a file.
+            Some(_) if name.is_empty() => return Ok(()),
+            Some(kept) => {
+                self.more = self.more.saturating_add(1);
+                if is_unsupported(kept) && !is_unsupported(&error) {
+                    self.error = Some(error);
+                }
+            }
+            None => self.error = Some(error),
+        }
+        Ok(())
+    }
+
+    fn at_end(&mut self) -> io::Result<usize> {
+        match (self.error.take(), self.more) {
+            (None, _) => Ok(0),
+            (Some(error), 0) => Err(error),
+            (Some(error), more) => {
+                let files = if more == 1 { "file" } else { "files" };
+                let message = format!("{error}; {more} more {files} in it cannot be read whole");
+                Err(io::Error::new(error.kind(), message))
+            }
+        }
+    }
 }
 
 /// The file being unpacked.
@@ -372,7 +424,14 @@ impl Read for Entries {
         let buffer = buffer.get_mut(..length).unwrap_or_default();
         loop {
             if let Some(entry) = &mut self.open {
-                let (count, is_text) = (entry.read(buffer)?, entry.file.text);
+                let is_text = entry.file.text;
+                let count = match entry.read(buffer) {
+                    Ok(count) => count,
+                    Err(error) => {
+                        self.failure.keep(&entry.file.name, error)?;
+                        0
+                    }
+                };
                 if count > 0 && is_text {
                     return Ok(count);
                 }
@@ -382,22 +441,22 @@ impl Read for Entries {
                 }
                 continue;
             }
-            let Some(file) = self.files.pop() else { return Ok(0) };
+            let Some(file) = self.files.pop() else { return self.failure.at_end() };
             if std::mem::take(&mut self.gap) && file.text {
                 self.files.push(file);
                 let mut gap: &[u8] = b"\n\n";
                 return gap.read(buffer);
             }
-            self.open = Some(Entry::open(file, &self.input, &self.limit)?);
+            match file.refusal {
+                Some(refusal) => self.failure.keep(&file.name, refusal)?,
+                None => self.open = Some(Entry::open(file, &self.input, &self.limit)?),
+            }
         }
     }
 }
 
 impl Entry {
-    fn open(mut file: Packed, input: &Input, limit: &DecompressionLimit) -> io::Result<Entry> {
-        if let Some(refusal) = file.refusal.take() {
-            return Err(refusal);
-        }
+    fn open(file: Packed, input: &Input, limit: &DecompressionLimit) -> io::Result<Entry> {
         let mut bytes = FromStart::new(input.clone());
         bytes.seek(SeekFrom::Start(file.start))?;
         let bytes = limit.packed(bytes.take(file.length));

@@ -293,6 +293,44 @@ fn streamed_zip(text: &[u8]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// The entries before and after a damaged or encrypted one are read whole.
+#[test]
+fn unpack_zip_damaged_entry_costs_no_other_entry() {
+    let text = text(50);
+    let mut archive = ::zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = ::zip::write::SimpleFileOptions::default();
+    for name in ["a.pgn", "b.pgn", "c.pgn"] {
+        archive.start_file(name, options).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    let packed = archive.finish().unwrap().into_inner();
+    let headers: Vec<usize> =
+        (0..packed.len()).filter(|at| packed[*at..].starts_with(b"PK\x03\x04")).collect();
+    let entries: Vec<usize> =
+        (0..packed.len()).filter(|at| packed[*at..].starts_with(b"PK\x01\x02")).collect();
+    let damage = |number: usize| (headers[number] + 200, 0x55);
+    let encrypt = |number: usize| (entries[number] + 8, 1);
+    for (changes, least, words) in [
+        (vec![damage(1)], 100, "b.pgn in the archive is damaged"),
+        (vec![damage(0)], 100, "a.pgn in the archive is damaged"),
+        (vec![encrypt(1)], 100, "b.pgn in the archive is encrypted"),
+        (vec![damage(0), damage(1)], 50, "a.pgn in the archive is damaged"),
+        (vec![encrypt(0), damage(1)], 50, "b.pgn in the archive is damaged"),
+    ] {
+        let mut bad = packed.clone();
+        changes.iter().for_each(|(at, bits)| bad[*at] ^= bits);
+        let [here, ahead] = read(&bad);
+        assert_eq!(here, ahead);
+        let said = here.1.unwrap_or_default();
+        assert!(said.starts_with(words), "{said}");
+        assert_eq!(said.ends_with("; 1 more file in it cannot be read whole"), changes.len() == 2);
+        // Whatever stands in the damaged one.
+        assert!(here.0.ends_with(text.as_bytes()) && here.0.len() >= least / 50 * text.len());
+        let (sound, _, failed) = games(open("a.zip", bad).unwrap());
+        assert!(sound >= least && failed, "{words}: {sound}");
+    }
+}
+
 #[test]
 fn unpack_zip_unreadable_entry_is_error_naming_entry() {
     let text = text(50);
