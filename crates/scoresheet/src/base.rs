@@ -18,6 +18,7 @@ use chess_store::{
 use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, read_start};
 use crate::error::Error;
+use crate::foreign::is_archive;
 
 /// An open base. Its format determines whether games are read by number or only in order.
 pub struct Base {
@@ -157,7 +158,12 @@ fn open_file(
     let io = |error| Error::io(path, error);
     let mut start = [0; 512];
     let count = file.read_full(0, &mut start).map_err(io)?;
-    refuse_misnamed(path, start.get(..count).unwrap_or_default()).map_err(io)?;
+    let start = start.get(..count).unwrap_or_default();
+    refuse_misnamed(path, start).map_err(io)?;
+    // Of archives only the texts of a zip are read.
+    if is_archive(start) && !start.starts_with(b"PK") {
+        return Err(Error::unknown(path, start));
+    }
     let size = file.size().ok();
     let limit = DecompressionLimit::new(options.max_unpacked);
     let unpacked = unpack_file(file.clone(), &limit).map_err(io)?;
@@ -190,6 +196,10 @@ pub fn open_stream(
     let limit = unpacked.compressed.then_some(limit);
     let mut input = unpacked.into_input();
     let start = read_start(&mut input).map_err(failed)?;
+    // Also if the format is given: no format of streams is an archive.
+    if is_archive(&start) {
+        return Err(Error::unknown(path, &start));
+    }
     let format = format
         .or_else(|| detect_bytes(&start, &extension_of(path)))
         .ok_or_else(|| Error::unknown(path, &start))?;

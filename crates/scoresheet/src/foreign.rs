@@ -14,7 +14,8 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
     if start.is_empty() {
         return Some("the file is empty");
     }
-    let by_content = MARKS.iter().find(|(mark, _)| begins(start, mark)).map(|(_, what)| *what);
+    let mut marks = ARCHIVES.iter().chain(&MARKS);
+    let by_content = marks.find(|(mark, _)| begins(start, mark)).map(|(_, what)| *what);
     let by_content = by_content.or(is_2cbh(start).then_some(CHESSBASE_17));
     let is_tar = start.get(257..262) == Some(b"ustar");
     by_content
@@ -40,8 +41,14 @@ fn is_2cbh(start: &[u8]) -> bool {
 /// archives that can be unpacked are not foreign.
 pub(crate) fn is_foreign(start: &[u8]) -> bool {
     let is_mark = |mark: &[u8]| mark.len() > 3 && !mark.starts_with(b"PK") && begins(start, mark);
-    let marked = MARKS.iter().any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
+    let mut marks = ARCHIVES.iter().chain(&MARKS);
+    let marked = marks.any(|(mark, _)| is_mark(mark)) || settings(start).is_some();
     marked && !start.windows(TAG.len()).any(|window| window == TAG)
+}
+
+/// Returns whether a file begins like an archive, which no stream of games does.
+pub(crate) fn is_archive(start: &[u8]) -> bool {
+    ARCHIVES.iter().any(|(mark, _)| start.starts_with(mark))
 }
 
 /// Strings that a text with games contains.
@@ -92,11 +99,14 @@ const TABLES: [&str; 3] = ["parquet", "arrow", "feather"];
 const WEB_PAGE: &str =
     "a web page, which is not read; if it was downloaded, the server sent no file";
 
-const MARKS: [(&[u8], &str); 15] = [
+const ARCHIVES: [(&[u8], &str); 4] = [
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
     (b"PK\x05\x06", "a zip archive without files"),
+];
+
+const MARKS: [(&[u8], &str); 11] = [
     (
         b"SQLite format 3\0",
         "an SQLite database, as of ocgdb or Hiarcs; export PGN from its program",

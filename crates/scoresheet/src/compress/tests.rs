@@ -257,6 +257,31 @@ fn open_archive_in_stream_is_named() {
     }
 }
 
+/// Bytes of an archive are no games, whatever format the caller names.
+#[test]
+fn open_archive_as_games_is_error() {
+    let options = OpenOptions::default();
+    let pgn = crate::format_named("pgn");
+    let archive = zip(text(1).as_bytes());
+    for (start, words) in [
+        (&archive[..], "a zip archive; unpack it first"),
+        (&gzip(&archive), "a zip archive; unpack it first"),
+        (b"Rar!\x1a\x07\x01\0", "a RAR archive; unpack it first"),
+        (b"7z\xbc\xaf\x27\x1c\0\x04", "a 7-Zip archive; unpack it first"),
+    ] {
+        let stream = Box::new(Cursor::new(start.to_vec()));
+        let error = crate::open_stream(stream, "-", pgn, &options).err().unwrap().to_string();
+        assert!(error.ends_with(words), "{error}");
+        if !start.starts_with(b"PK") && !start.starts_with(b"\x1f") {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.pgn");
+            std::fs::write(&path, start).unwrap();
+            let error = crate::open_as(&path, pgn.unwrap(), &options).err().unwrap().to_string();
+            assert!(error.ends_with(words), "{error}");
+        }
+    }
+}
+
 #[test]
 fn unpack_gzip_trailing_bytes_warns_at_end() {
     let packed = [gzip(text(3).as_bytes()), b"rubbish".to_vec()].concat();
