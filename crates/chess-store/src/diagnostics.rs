@@ -115,6 +115,12 @@ macro_rules! quirks {
 pub struct WarningCounts(BTreeMap<&'static str, (&'static str, u64)>);
 
 impl WarningCounts {
+    /// Creates counts of no warnings.
+    #[must_use]
+    pub const fn new() -> WarningCounts {
+        WarningCounts(BTreeMap::new())
+    }
+
     /// Adds `more` warnings like `warning`.
     fn add(&mut self, warning: Warning, more: u64) {
         let (_, count) = self.0.entry(warning.name).or_insert((warning.message, 0));

@@ -187,6 +187,15 @@ impl<T: Locate> InBlock<T> {
     }
 }
 
+impl InBlock<u64> {
+    /// Returns the number in the stream of a game with this number in the block.
+    #[must_use]
+    #[inline]
+    pub const fn number_in_stream(self, start: BlockStart) -> u64 {
+        self.0.saturating_add(start.games)
+    }
+}
+
 impl InBlock<Place> {
     /// Creates the place of the first byte of a block, at `offset` in the stream.
     pub const fn at(offset: u64) -> InBlock<Place> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::num::NonZeroU32;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Hashes names with random keys, so that an attacker cannot choose names that collide. Clones have
@@ -20,11 +21,11 @@ impl NameHasher {
     }
 }
 
-/// The names of a base that is being written. Every encoder reads them, and only the writer adds
-/// names.
+/// The names of a base that is being written, shared by its encoders and its writer.
 ///
-/// The id of a known name is found while its game is encoded, in parallel. Only new names are left
-/// for the sequential part of writing: they get ids in the order of the games.
+/// Names are found and added while games are encoded, in parallel. A format that does so numbers them
+/// in the order in which the encoders meet them, and its writer gives them [ids](IdsInOrder) in the
+/// order of the games.
 #[derive(Default)]
 pub struct SharedNames<T>(Arc<RwLock<T>>);
 
@@ -39,7 +40,7 @@ impl<T> SharedNames<T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the names for the writer to extend.
+    /// Returns the names, to extend them.
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -54,6 +55,85 @@ impl<T> fmt::Debug for SharedNames<T> {
 impl<T> Clone for SharedNames<T> {
     fn clone(&self) -> SharedNames<T> {
         SharedNames(Arc::clone(&self.0))
+    }
+}
+
+/// The ids of names in the order of first use. The names have numbers already, in an order that
+/// depends on the threads.
+///
+/// So the writer of a base only looks at an array. It compares no names.
+///
+/// ```
+/// use chess_store::names::IdsInOrder;
+///
+/// let mut ids = IdsInOrder::default();
+/// let mut id = |number| ids.get(number).unwrap_or_else(|| ids.add(number));
+/// assert_eq!([id(7), id(2), id(7)], [0, 1, 0]);
+/// assert!(ids.iter().eq([(7, 0), (2, 1)]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct IdsInOrder {
+    /// The id of each number, plus one.
+    successors: Vec<Option<NonZeroU32>>,
+    /// The number of each id.
+    numbers: Vec<u32>,
+}
+
+impl IdsInOrder {
+    /// Creates the ids of `count` names whose numbers are their ids.
+    #[must_use]
+    pub fn unchanged(count: usize) -> IdsInOrder {
+        let mut ids = IdsInOrder::default();
+        (0..).take(count).for_each(|number| {
+            ids.add(number);
+        });
+        ids
+    }
+
+    /// Returns the id of a number, if it has one.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, number: u32) -> Option<u32> {
+        let successor = self.successors.get(number as usize).copied().flatten()?;
+        Some(successor.get().saturating_sub(1))
+    }
+
+    /// Gives the next id to a number that has none. Returns that id.
+    pub fn add(&mut self, number: u32) -> u32 {
+        let id = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        let place = number as usize;
+        if place >= self.successors.len() {
+            self.successors.resize(place.saturating_add(1), None);
+        }
+        if let Some(successor) = self.successors.get_mut(place) {
+            debug_assert_eq!(*successor, None, "number {number} has an id");
+            *successor = NonZeroU32::MIN.checked_add(id);
+        }
+        self.numbers.push(number);
+        id
+    }
+
+    /// Returns the number of a name with this id.
+    #[must_use]
+    pub fn number(&self, id: u32) -> Option<u32> {
+        self.numbers.get(id as usize).copied()
+    }
+
+    /// Iterates over numbers and ids, in the order of the ids.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.numbers.iter().copied().zip(0..)
+    }
+
+    /// Returns how many ids there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are no ids.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
     }
 }
 
@@ -90,7 +170,7 @@ pub struct NameIndex {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u32,
-    successor: std::num::NonZeroU32,
+    successor: NonZeroU32,
 }
 
 impl NameIndex {
@@ -126,7 +206,7 @@ impl NameIndex {
             self.put_all(old);
         }
         debug_assert!(number <= Self::MAX, "numbers end one before 2^32");
-        let successor = std::num::NonZeroU32::MIN.saturating_add(number);
+        let successor = NonZeroU32::MIN.saturating_add(number);
         self.put(Slot { hash, successor });
         self.taken = self.taken.saturating_add(1);
     }

@@ -14,7 +14,12 @@ pub(crate) fn last_certain_start(text: &[u8], before: usize) -> Option<usize> {
     loop {
         end = memchr::memrchr(b'\n', text.get(..end)?)?;
         let at = end.saturating_add(1);
-        if at < before && text.get(at) == Some(&b'[') && is_certain_start(text, at) {
+        // Cheap, and rules out nearly all lines: the line before is not empty.
+        let (line_before, tag) = (end.checked_sub(1).and_then(|at| text.get(at)), text.get(at));
+        if matches!((line_before, tag), (Some(b'\n' | b'\r'), Some(b'[')))
+            && at < before
+            && is_certain_start(text, at)
+        {
             return Some(at);
         }
     }

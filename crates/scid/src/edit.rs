@@ -34,7 +34,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::Info;
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version, flag};
-use crate::name_table::NameTable;
+use crate::name_table::{NameLists, NameTable};
 use crate::names::RawNames;
 use crate::names_5::survey_5;
 use crate::options::OpenOptions;
@@ -143,8 +143,8 @@ impl<N: NewFiles> Editor<N> {
             count,
             names_end: 0,
             table: NameTable::new(version),
-            // The editor changes its name table while it encodes, so it uses one thread.
-            encoder: Encoder::new(version, encoding, NameHasher::default(), Default::default()),
+            // It gets the names of the base before the first game is written.
+            encoder: Encoder::new(version, encoding, NameHasher::default(), NameLists::default()),
             encoded: Encoded::default(),
             replaced_names: None,
             batch: None,
@@ -265,9 +265,16 @@ impl<N: NewFiles> Editor<N> {
             }
             Ok(true)
         };
-        (_, self.table) = self.used_names(&read_names(&self.files)?, is_counted)?;
-        self.is_prepared = true;
+        let (_, table) = self.used_names(&read_names(&self.files)?, is_counted)?;
+        self.set_table(table);
         Ok(())
+    }
+
+    /// Sets the table of all names of the base, for the encoder too, which numbers them.
+    fn set_table(&mut self, table: NameTable) {
+        self.encoder.names = table.lists();
+        self.table = table;
+        self.is_prepared = true;
     }
 
     /// Whether an entry looks like the remains of an append that a power cut interrupted: part of

@@ -11,9 +11,7 @@ use crate::encode::{RecordEncoder, cut_text};
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version};
-use crate::name_index::{hash_name, hashed_length};
-use crate::name_table::{NameLists, list};
-use crate::names::NameKind;
+use crate::name_table::{NameLists, NameNumbers};
 use crate::tag_placement::TagPlacement;
 
 /// Encodes games for one thread.
@@ -24,8 +22,8 @@ pub struct Encoder {
     at: Location,
     records: RecordEncoder,
     pub(crate) hasher: NameHasher,
-    /// The names that the base already has.
-    names: NameLists,
+    /// The names of all games that were encoded.
+    pub(crate) names: NameLists,
 }
 
 /// An encoded game, for the [`Writer`](crate::Writer) whose [`Encoder`] made it.
@@ -33,26 +31,14 @@ pub struct Encoder {
 /// Compact, because it moves between threads.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
-    /// The entry without offset and name ids. Its length tells where the record ends in `bytes`.
+    /// The entry without offset and name ids.
     pub(crate) entry: IndexEntry,
-    hashes: [u32; 5],
-    ids: [Option<u32>; 5],
-    /// The record, followed by the names.
-    bytes: Vec<u8>,
-}
-
-impl Encoded {
-    /// The record, and the names in the order in which they get ids.
-    #[inline]
-    pub(crate) fn parts(&self) -> (&[u8], GameNames<'_>) {
-        let parts = self.bytes.split_at_checked(self.entry.length as usize);
-        let (record, bytes) = parts.unwrap_or_default();
-        (record, GameNames { bytes, hashes: self.hashes, ids: self.ids })
-    }
+    pub(crate) names: NameNumbers,
+    pub(crate) record: Vec<u8>,
 }
 
 impl Encoder {
-    /// Creates an encoder. `hasher` must be the hasher of the base. `names` are the names with known ids.
+    /// Creates an encoder. `hasher` must be the hasher of the base. `names` are its names.
     pub(crate) fn new(
         version: Version,
         encoding: Encoding,
@@ -99,8 +85,8 @@ impl EncodeGames for Encoder {
         let (header, at) = (&game.header, self.at);
         let placement = TagPlacement::new(header, self.version, losses);
         let tags = placement.record_tags(header);
-        let statistics = self.records.encode(game, tags, at, &mut into.bytes, losses)?;
-        let (length, most) = (into.bytes.len(), self.version.max_record());
+        let statistics = self.records.encode(game, tags, at, &mut into.record, losses)?;
+        let (length, most) = (into.record.len(), self.version.max_record());
         let fitting = u32::try_from(length).ok().filter(|_| length <= most);
         let too_long = || Error::new(ErrorKind::RecordTooLong(length, most), at);
         into.entry = IndexEntry {
@@ -118,67 +104,14 @@ impl EncodeGames for Encoder {
             self.name(&header.white, "White", losses),
             self.name(&header.black, "Black", losses),
         ];
-        for (hash, name) in into.hashes.iter_mut().zip(names) {
-            // Names are already truncated to 255 bytes, so hashing cannot fail.
-            *hash = hash_name(&self.hasher, &name).unwrap_or_default();
-            into.bytes.extend_from_slice(&name);
-        }
-        into.ids = [None; 5];
-        let (names, mut ids) = (into.parts().1, [None; 5]);
-        let lists = self.names.read();
-        for (id, name) in ids.iter_mut().zip(names.iter()) {
-            *id = list(&lists, name.kind).find(name.hash, name.bytes);
-        }
-        into.ids = ids;
+        into.names =
+            self.names.number(&self.hasher, &names).map_err(|kind| Error::new(kind, at))?;
         Ok(())
     }
 }
 
 impl Trim for Encoded {
     fn trim(&mut self, most: usize) {
-        self.bytes.trim(most);
-    }
-}
-
-/// The five names of a game: event, site, round, White, Black.
-#[derive(Clone, Copy)]
-pub(crate) struct GameNames<'a> {
-    bytes: &'a [u8],
-    hashes: [u32; 5],
-    ids: [Option<u32>; 5],
-}
-
-/// One name, at most 255 bytes.
-pub(crate) struct GameName<'a> {
-    pub(crate) kind: NameKind,
-    pub(crate) hash: u32,
-    /// The id, if the base already had the name.
-    pub(crate) id: Option<u32>,
-    pub(crate) bytes: &'a [u8],
-}
-
-impl<'a> GameNames<'a> {
-    pub(crate) const KINDS: [NameKind; 5] =
-        [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
-
-    /// The ids, if the base already had all five names.
-    #[inline]
-    pub(crate) fn known(&self) -> Option<[u32; 5]> {
-        let [Some(event), Some(site), Some(round), Some(white), Some(black)] = self.ids else {
-            return None;
-        };
-        Some([event, site, round, white, black])
-    }
-
-    #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = GameName<'a>> {
-        let mut rest = self.bytes;
-        let keys = self.hashes.into_iter().zip(self.ids);
-        GameNames::KINDS.into_iter().zip(keys).map(move |(kind, (hash, id))| {
-            let name = rest.split_at_checked(hashed_length(hash));
-            let (bytes, next) = name.unwrap_or_default();
-            rest = next;
-            GameName { kind, hash, id, bytes }
-        })
+        self.record.trim(most);
     }
 }

@@ -1,8 +1,7 @@
-//! Names by id, and a hash table to find them.
+//! Names by number, and a hash table to find them.
 
 use chess_store::names::{NameHasher, NameIndex};
 
-use crate::bits::low_8;
 use crate::names::{NameList, TooMuch};
 
 /// Hashes a name. Returns `None` for a name longer than encoders produce. Names of equal hash have
@@ -12,19 +11,15 @@ pub(crate) fn hash_name(hasher: &NameHasher, name: &[u8]) -> Option<u32> {
     Some(hasher.hash(name) << 8 | u32::from(length))
 }
 
-/// The length of a name with this hash.
-#[inline]
-pub(crate) fn hashed_length(hash: u32) -> usize {
-    usize::from(low_8(hash))
-}
-
-/// The names of one kind by id, and a hash table to find them. A lookup touches two places in
+/// The names of one kind by number, and a hash table to find them. A lookup touches two places in
 /// memory: the slot and the record.
+///
+/// The number of a name that a file holds is its id there.
 #[derive(Debug, Default)]
 pub(crate) struct IndexedNames {
-    /// The records: id and length, four bytes each, followed by the name.
+    /// The records: number and length, four bytes each, followed by the name.
     records: Vec<u8>,
-    /// The offset of each id's record, if the id has a name.
+    /// The offset of each number's record, if the number has a name.
     places: Vec<Option<Place>>,
     /// The hash table of record offsets, as [`Place`].
     ///
@@ -69,20 +64,18 @@ impl IndexedNames {
         Ok(list)
     }
 
-    /// One more than the highest id.
+    /// One more than the highest number.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Iterates over all names with their ids, in id order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
-        (0..).zip(&self.places).filter_map(|(id, place)| {
-            let (_, name) = self.record((*place)?)?;
-            Some((name, id))
-        })
+    /// Returns the name with a number.
+    pub(crate) fn name(&self, number: u32) -> Option<&[u8]> {
+        let place = self.places.get(number as usize).copied().flatten()?;
+        Some(self.record(place)?.1)
     }
 
-    /// Id and name.
+    /// Number and name.
     #[inline]
     fn record(&self, place: Place) -> Option<(u32, &[u8])> {
         let (id, rest) = self.records.get(place.start()..)?.split_first_chunk()?;
@@ -91,18 +84,21 @@ impl IndexedNames {
         Some((u32::from_le_bytes(*id), name))
     }
 
-    /// Returns the id of a known name.
+    /// Returns the number of a known name.
     #[inline]
     pub(crate) fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
         let records = self.index.candidates(hash).filter_map(|place| self.record(Place(place)));
         records.filter(|(_, other)| *other == name).map(|(id, _)| id).next()
     }
 
-    /// Adds a name under the next id.
-    pub(crate) fn add(&mut self, hash: u32, name: &[u8]) -> Result<u32, TooMuch> {
-        let (id, place) = self.push(name)?;
+    /// Returns the number of a name. A new name gets the next number.
+    pub(crate) fn find_or_add(&mut self, hash: u32, name: &[u8]) -> Result<u32, TooMuch> {
+        if let Some(number) = self.find(hash, name) {
+            return Ok(number);
+        }
+        let (number, place) = self.push(name)?;
         self.index.insert(hash, place.0);
-        Ok(id)
+        Ok(number)
     }
 
     fn push(&mut self, name: &[u8]) -> Result<(u32, Place), TooMuch> {
@@ -130,13 +126,15 @@ mod tests {
         let hash = |number: u32| (number % 7) << 8 | name(number).len() as u32;
         for number in 0..1000 {
             assert!(list.find(hash(number), &name(number)).is_none());
-            assert!(list.add(hash(number), &name(number)).is_ok());
+            assert!(list.find_or_add(hash(number), &name(number)).is_ok());
         }
         for number in 0..1000 {
             assert_eq!(list.find(hash(number), &name(number)), Some(number));
             assert!(list.find(hash(number) ^ 0x100, &name(number)).is_none());
         }
-        assert!(list.iter().eq((0..1000).map(|id| (&*name(id).leak(), id))));
+        assert!(list.find_or_add(hash(7), &name(7)).is_ok_and(|known| known == 7));
+        assert!((0..1000).all(|number| list.name(number) == Some(&*name(number))));
+        assert_eq!((list.len(), list.name(1000)), (1000, None));
     }
 
     #[test]

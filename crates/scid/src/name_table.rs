@@ -1,24 +1,74 @@
 //! The names of a growing base, and the names files written from them. (scid §3 "Names")
 
-use chess_store::field_size;
-use chess_store::names::{NameHasher, SharedNames};
+use std::borrow::Cow;
 
-use crate::encoder::GameNames;
+use chess_store::field_size;
+use chess_store::names::{IdsInOrder, NameHasher, SharedNames};
+
 use crate::error::ErrorKind;
 use crate::index::NameIds;
 use crate::layout::{NAMES_MAGIC, Version};
-use crate::name_index::IndexedNames;
+use crate::name_index::{IndexedNames, hash_name};
 use crate::names::{NameKind, RawNames, TooMuch, compare_names, name_key};
 use crate::names_5::encode_record_5;
 
-/// The names of each kind, which encoders look up.
-pub(crate) type NameLists = SharedNames<[IndexedNames; 4]>;
+/// The names of each kind. All encoders of a base share them, and number the names in the order in
+/// which they meet them. So these numbers depend on the threads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameLists(SharedNames<[IndexedNames; 4]>);
+
+/// The numbers that [`NameLists`] gave to the five names of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NameNumbers([u32; 5]);
+
+/// The kinds of the names of a game, in the order in which they get ids: event, site, round, White,
+/// Black.
+const KINDS: [NameKind; 5] =
+    [NameKind::Event, NameKind::Site, NameKind::Round, NameKind::Player, NameKind::Player];
+
+impl NameLists {
+    /// Returns the numbers of the names of a game, and adds those that are new. A name has at most
+    /// 255 bytes.
+    ///
+    /// # Errors
+    /// More than 4 GiB of names.
+    pub(crate) fn number(
+        &self,
+        hasher: &NameHasher,
+        names: &[Cow<'_, [u8]>; 5],
+    ) -> Result<NameNumbers, ErrorKind> {
+        // Encoders cut names to 255 bytes, so hashing cannot fail.
+        let hash = |name: &Cow<'_, [u8]>| hash_name(hasher, name).unwrap_or_default();
+        let (hashes, mut numbers) = (names.each_ref().map(hash), [0; 5]);
+        let of_game = || KINDS.into_iter().zip(hashes).zip(names);
+        let mut missing = false;
+        let lists = self.0.read();
+        for (number, ((kind, hash), name)) in numbers.iter_mut().zip(of_game()) {
+            match list(&lists, kind).find(hash, name) {
+                Some(known) => *number = known,
+                None => missing = true,
+            }
+        }
+        drop(lists);
+        if missing {
+            let mut lists = self.0.write();
+            for (number, ((kind, hash), name)) in numbers.iter_mut().zip(of_game()) {
+                let Some(list) = lists.get_mut(kind as usize) else { continue };
+                let added = list.find_or_add(hash, name);
+                *number = added.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
+            }
+        }
+        Ok(NameNumbers(numbers))
+    }
+}
 
 /// The names of a growing base: ids in the order of first use, and use counts.
 #[derive(Debug)]
 pub(crate) struct NameTable {
     version: Version,
     lists: NameLists,
+    /// By kind: the id of each number that encoders use.
+    ids: [IdsInOrder; 4],
     /// By kind and id.
     uses: [Vec<u32>; 4],
     /// Version 5: the records of names that are not yet in the file.
@@ -30,18 +80,18 @@ pub(crate) struct NameTable {
 /// The list of a kind.
 #[inline]
 #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
-pub(crate) fn list(lists: &[IndexedNames; 4], kind: NameKind) -> &IndexedNames {
+fn list(lists: &[IndexedNames; 4], kind: NameKind) -> &IndexedNames {
     &lists[kind as usize]
 }
 
 impl NameTable {
     /// An empty table.
     pub(crate) fn new(version: Version) -> NameTable {
-        let (lists, uses) = Default::default();
-        NameTable { version, lists, uses, new_records: Vec::new(), unsaved: false }
+        let (lists, ids, uses) = Default::default();
+        NameTable { version, lists, ids, uses, new_records: Vec::new(), unsaved: false }
     }
 
-    /// The names of an existing file, with all use counts zero.
+    /// The names of an existing file, with all use counts zero. Their numbers are their ids.
     ///
     /// # Errors
     /// Too many names.
@@ -56,13 +106,20 @@ impl NameTable {
             *list = indexed.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
         }
         let uses = lists.each_ref().map(|list| vec![0; list.len()]);
-        let lists = NameLists::new(lists);
-        Ok(NameTable { lists, uses, ..NameTable::new(version) })
+        let ids = lists.each_ref().map(|list| IdsInOrder::unchanged(list.len()));
+        let lists = NameLists(SharedNames::new(lists));
+        Ok(NameTable { lists, ids, uses, ..NameTable::new(version) })
     }
 
     /// The names, for encoders.
     pub(crate) fn lists(&self) -> NameLists {
         self.lists.clone()
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "there are four kinds")]
+    fn ids_of(&mut self, kind: NameKind) -> &mut IdsInOrder {
+        &mut self.ids[kind as usize]
     }
 
     #[inline]
@@ -77,52 +134,55 @@ impl NameTable {
         &self.uses[kind as usize]
     }
 
-    /// The number of names of all kinds.
+    /// The number of ids of all kinds.
     pub(crate) fn len(&self) -> usize {
-        self.lists.read().iter().map(IndexedNames::len).sum()
+        self.uses.iter().map(Vec::len).sum()
     }
 
-    /// Assigns ids to the names of a game, adds new names, and counts their use.
+    /// Returns the ids of the names of a game, gives ids to new names, and counts their use.
     ///
     /// # Errors
     /// No room for the new names. Nothing has changed then.
-    pub(crate) fn give_ids(&mut self, names: GameNames<'_>) -> Result<NameIds, ErrorKind> {
-        let ids = match names.known() {
-            Some(ids) => ids,
-            None => self.find_or_add(names)?,
+    pub(crate) fn give_ids(&mut self, names: NameNumbers) -> Result<NameIds, ErrorKind> {
+        let mut ids = [None; 5];
+        for ((id, kind), number) in ids.iter_mut().zip(KINDS).zip(names.0) {
+            *id = self.ids_of(kind).get(number);
+        }
+        let ids = match ids {
+            [Some(event), Some(site), Some(round), Some(white), Some(black)] => {
+                [event, site, round, white, black]
+            }
+            _ => self.add_ids(names)?,
         };
-        for (kind, id) in GameNames::KINDS.into_iter().zip(ids) {
+        for (kind, id) in KINDS.into_iter().zip(ids) {
             self.change_uses(kind, id, |uses| uses.saturating_add(1));
         }
         let [event, site, round, white, black] = ids;
         Ok(NameIds { white, black, event, site, round })
     }
 
-    /// The ids of a game's names, including new names.
-    fn find_or_add(&mut self, names: GameNames<'_>) -> Result<[u32; 5], ErrorKind> {
-        let mut lists = self.lists.write();
-        for name in names.iter() {
-            let list = list(&lists, name.kind);
-            if name.id.is_none() && list.find(name.hash, name.bytes).is_none() {
-                check_capacity(self.version, name.kind, list)?;
+    /// As [`give_ids`](Self::give_ids), for a game with a new name.
+    #[cold]
+    fn add_ids(&mut self, names: NameNumbers) -> Result<[u32; 5], ErrorKind> {
+        let of_game = || KINDS.into_iter().zip(names.0);
+        for (kind, number) in of_game() {
+            if self.ids_of(kind).get(number).is_none() {
+                check_capacity(self.version, kind, self.uses(kind).len())?;
             }
         }
-        let mut ids = [0; 5];
-        for (given, name) in ids.iter_mut().zip(names.iter()) {
-            let kinds = lists.iter_mut().zip(&mut self.uses);
-            let Some((list, uses)) = kinds.into_iter().nth(name.kind as usize) else { continue };
+        let (mut ids, lists) = ([0; 5], self.lists.clone());
+        for (given, (kind, number)) in ids.iter_mut().zip(of_game()) {
             // White and Black may share a new name.
-            let known = name.id.or_else(|| list.find(name.hash, name.bytes));
-            *given = match known {
+            *given = match self.ids_of(kind).get(number) {
                 Some(id) => id,
                 None => {
-                    let added = list.add(name.hash, name.bytes);
-                    let id = added.map_err(|TooMuch| ErrorKind::NamesTooLong)?;
-                    uses.resize(list.len(), 0);
+                    self.uses_mut(kind).push(0);
                     if self.version == Version::Si5 {
-                        encode_record_5(name.kind as u8, name.bytes, &mut self.new_records);
+                        let lists = lists.0.read();
+                        let name = list(&lists, kind).name(number).unwrap_or_default();
+                        encode_record_5(kind as u8, name, &mut self.new_records);
                     }
-                    id
+                    self.ids_of(kind).add(number)
                 }
             };
         }
@@ -193,27 +253,40 @@ impl NameTable {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&NAMES_MAGIC);
         bytes.extend_from_slice(&[0; 4]);
-        let lists = self.lists.read();
+        let lists = self.lists.0.read();
         let maxima = self.uses.each_ref().map(|uses| uses.iter().copied().max().unwrap_or(0));
-        for list in lists.iter() {
-            let count = list.iter().count();
+        for (list, ids) in lists.iter().zip(&self.ids) {
+            let count = names_with_ids(list, ids).count();
             debug_assert!(count <= 0xff_ffff, "{count} names of a kind");
             put_24(field_size(count, "`check_capacity` refuses more names"), &mut bytes);
         }
         for max in maxima {
             put_24(max, &mut bytes);
         }
-        for ((list, uses), max) in lists.iter().zip(&self.uses).zip(maxima) {
-            encode_list_4(list, uses, max, &mut bytes);
+        for (((list, ids), uses), max) in lists.iter().zip(&self.ids).zip(&self.uses).zip(maxima) {
+            encode_list_4(names_with_ids(list, ids), uses, max, &mut bytes);
         }
         bytes
     }
 }
 
+/// Iterates over the names that have ids, in the order of the ids.
+fn names_with_ids<'a>(
+    list: &'a IndexedNames,
+    ids: &'a IdsInOrder,
+) -> impl Iterator<Item = (&'a [u8], u32)> {
+    ids.iter().filter_map(|(number, id)| Some((list.name(number)?, id)))
+}
+
 /// Appends a list in Scid's order. Each name omits the prefix it shares with the previous name.
-fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut Vec<u8>) {
+fn encode_list_4<'a>(
+    names: impl Iterator<Item = (&'a [u8], u32)>,
+    uses: &[u32],
+    most_uses: u32,
+    bytes: &mut Vec<u8>,
+) {
     let mut sorted: Vec<(u64, &[u8], u32)> =
-        list.iter().map(|(name, id)| (name_key(name), name, id)).collect();
+        names.map(|(name, id)| (name_key(name), name, id)).collect();
     sorted.sort_unstable_by(|a, b| match (a.0, b.0) {
         (a_key, b_key) if a_key != b_key && a_key != 0 && b_key != 0 => a_key.cmp(&b_key),
         _ => compare_names(a.1, b.1).then(a.2.cmp(&b.2)),
@@ -239,11 +312,11 @@ fn encode_list_4(list: &IndexedNames, uses: &[u32], most_uses: u32, bytes: &mut 
     }
 }
 
-/// Whether names can be added to a list.
-fn check_capacity(version: Version, kind: NameKind, list: &IndexedNames) -> Result<(), ErrorKind> {
+/// Whether names can be added to `count` names.
+fn check_capacity(version: Version, kind: NameKind, count: usize) -> Result<(), ErrorKind> {
     // Both players of a game may be new.
     let new = if kind == NameKind::Player { 2 } else { 1 };
-    let count = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
     match count.checked_add(new) {
         Some(count) if count <= version.max_names(kind) => Ok(()),
         _ => Err(ErrorKind::TooManyNames(count)),
@@ -262,7 +335,8 @@ fn put_24(value: u32, bytes: &mut Vec<u8>) {
 }
 
 fn put_number(value: u32, size: usize, bytes: &mut Vec<u8>) {
-    bytes.extend(value.to_be_bytes().into_iter().skip(4usize.saturating_sub(size)));
+    let number = value.to_be_bytes();
+    bytes.extend_from_slice(number.get(4usize.saturating_sub(size)..).unwrap_or_default());
 }
 
 #[cfg(test)]
@@ -306,7 +380,8 @@ mod tests {
         }
         let table = NameTable::of(Version::Si4, &names, &NameHasher::default()).unwrap();
         let mut bytes = Vec::new();
-        encode_list_4(list(&table.lists.read(), NameKind::Player), &[], 0, &mut bytes);
+        let (lists, [ids, ..]) = (table.lists.0.read(), &table.ids);
+        encode_list_4(names_with_ids(&lists[0], ids), &[], 0, &mut bytes);
         assert_eq!(bytes, b"\0\0\0\x01a\0\x02\0\x01\x01\0\x01\0\x01\0b");
     }
 }

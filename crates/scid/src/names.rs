@@ -201,13 +201,20 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
 /// Returns the first bytes of a name as a number that sorts like [`compare_names`]. Returns 0 for
 /// an empty name or one with a zero among these bytes, which [`compare_names`] takes for its end.
 pub(crate) fn name_key(name: &[u8]) -> u64 {
-    let first = name.get(..8).unwrap_or(name);
-    if first.is_empty() || first.contains(&0) {
+    // Maps signed bytes, which are all but the first, to unsigned bytes of the same order.
+    const SIGNS: u64 = 0x0080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    if let Some(first) = name.first_chunk() {
+        let first = u64::from_be_bytes(*first);
+        let has_zero = first.wrapping_sub(ONES) & !first & (ONES << 7) != 0;
+        return if has_zero { 0 } else { first ^ SIGNS };
+    }
+    if name.is_empty() || name.contains(&0) {
         return 0;
     }
-    let byte = |at: usize| first.get(at).copied().unwrap_or_default();
-    // Maps a signed byte to an unsigned byte of the same order.
-    u64::from_be_bytes(std::array::from_fn(|at| byte(at) ^ if at == 0 { 0 } else { 0x80 }))
+    let mut first = [0; 8];
+    first.iter_mut().zip(name).for_each(|(place, byte)| *place = *byte);
+    u64::from_be_bytes(first) ^ SIGNS
 }
 
 /// As [`compare_names`], for the bytes after the first.

@@ -186,11 +186,10 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         if self.count >= self.version.max_games() {
             return Err(refuse(ErrorKind::TooManyGames(self.len())));
         }
-        let (record, names) = encoded.parts();
         // Both calls may refuse the game. The base then stays unchanged.
-        let place = self.games.place(record).map_err(refuse)?;
-        let names = self.table.give_ids(names).map_err(refuse)?;
-        self.games.push(record, place)?;
+        let place = self.games.place(&encoded.record).map_err(refuse)?;
+        let names = self.table.give_ids(encoded.names).map_err(refuse)?;
+        self.games.push(&encoded.record, place)?;
         self.index.push(&IndexEntry { offset: place.offset, names, ..encoded.entry })?;
         self.count = self.count.saturating_add(1);
         Ok(())

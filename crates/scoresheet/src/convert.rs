@@ -469,7 +469,7 @@ impl Sink<'_> {
                 check_strict(game)?;
             }
             if game.selected {
-                let texts = self.texts.write_before(game.found.number, self.output);
+                let texts = self.texts.write_before(game.number, self.output);
                 texts.map_err(ConvertError::Write)?;
                 self.append(game)?;
             }
@@ -490,10 +490,9 @@ impl Sink<'_> {
     }
 
     fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
-        let BatchGame { found, output, .. } = game;
-        let (number, damage) = (found.number, found.damage.as_ref());
-        let origin = Origin::new(&self.source, number).with_damage(damage);
-        let origin = origin.with_offset(found.offset.filter(|_| self.has_offsets));
+        let BatchGame { number, findings, offset, output, .. } = game;
+        let origin = Origin::new(&self.source, *number).with_damage(findings.damage());
+        let origin = origin.with_offset(offset.filter(|_| self.has_offsets));
         let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded| {
             let error = self.output.append(encoded, &origin).err();
@@ -520,8 +519,8 @@ impl Sink<'_> {
 
 /// Returns the first damage, refusal or loss of `game` as an error.
 fn check_strict(game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
-    let number = game.found.number;
-    if let Some(error) = game.found.damage.take() {
+    let number = game.number;
+    if let Some(error) = game.findings.take_damage() {
         return Err(ConvertError::Read(error));
     }
     if !game.selected {
@@ -545,11 +544,11 @@ impl BatchGame<EncodedGame> {
         let EncodedGame { deleted, encoded, refusal, written, .. } = &self.output;
         Outcome {
             deleted: *deleted && self.selected,
-            number: self.found.number,
+            number: self.number,
             selected: self.selected,
-            warnings: &self.found.warnings,
-            unlisted: &self.found.unlisted,
-            damage: self.found.damage.as_ref(),
+            warnings: self.findings.warnings(),
+            unlisted: self.findings.unlisted(),
+            damage: self.findings.damage(),
             losses: if self.selected { &encoded.losses } else { &NO_LOSSES },
             refusal: refusal.as_ref().filter(|_| self.selected),
             written: *written,
@@ -571,9 +570,11 @@ impl Summary {
         count(&mut self.refused, outcome.refusal.is_some());
         count(&mut self.deleted, written && outcome.deleted);
         count(&mut self.lossy, written && !outcome.losses.is_empty());
-        for (kind, more) in outcome.losses.counts() {
-            let counter = self.losses.entry(kind).or_default();
-            *counter = counter.saturating_add(more);
+        if !outcome.losses.is_empty() {
+            for (kind, more) in outcome.losses.counts() {
+                let counter = self.losses.entry(kind).or_default();
+                *counter = counter.saturating_add(more);
+            }
         }
         for warning in outcome.warnings {
             count(self.warnings.entry(warning.name).or_default(), true);

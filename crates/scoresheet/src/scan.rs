@@ -149,11 +149,11 @@ impl Scanner {
                     continue;
                 }
                 let scanned = Scanned {
-                    number: read.found.number,
+                    number: read.number,
                     game: &read.output.game,
-                    warnings: &read.found.warnings,
-                    unlisted: &read.found.unlisted,
-                    damage: read.found.damage.as_ref(),
+                    warnings: read.findings.warnings(),
+                    unlisted: read.findings.unlisted(),
+                    damage: read.findings.damage(),
                     stale: &read.output.stale,
                     unverified: read.output.unverified.as_ref(),
                     progress,

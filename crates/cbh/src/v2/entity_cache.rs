@@ -102,11 +102,11 @@ mod tests {
     use super::*;
 
     use crate::v2::entities::Player;
-    use crate::v2::entity_table::SharedEntities;
+    use crate::v2::entity_table::EntityTable;
 
     #[test]
     fn entity_cache_same_place_returns_latest() {
-        let shared = SharedEntities::new();
+        let mut table = EntityTable::new();
         let count = i64::try_from(PLAYERS).unwrap() + 3;
         for number in 0..count {
             let mut names = [const { None }; 8];
@@ -114,10 +114,10 @@ mod tests {
             let last = number.to_string();
             Player { last: last.as_bytes(), ..Player::EMPTY }.encode(&mut fields);
             names[0] = Some(fields);
-            let found = shared.find(names);
-            shared.id_of(EntityType::Player, found[0].as_ref().unwrap());
+            let numbers = table.shared().number(&names).unwrap();
+            table.id_of(EntityType::Player, numbers[0].unwrap());
         }
-        let file = shared.write(Vec::new()).unwrap();
+        let file = table.write(Vec::new()).unwrap();
         let mut counts = [0; super::super::layout::ENTITY_TYPES];
         counts[0] = count;
         let (header, mut cache) = (EntityHeader::new(counts), EntityCache::default());

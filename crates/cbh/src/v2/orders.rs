@@ -5,7 +5,7 @@ use std::io;
 use chess_store::Location;
 use chess_store::io::{Appender, ReadAt, WriteAt};
 
-use super::entity_table::SharedEntities;
+use super::entity_table::EntityTable;
 use super::game_lists::GameLists;
 use super::layout::{NODES_ON_PAGE, PAGE};
 use super::order::{ORDERS, Order, SortKey, node_key, sort_key};
@@ -162,7 +162,7 @@ struct Tree {
 ///
 /// The middle of a sorted range becomes the root of its subtree, so the heights of two subtrees
 /// differ by at most one.
-fn build(order: &Order, entities: &SharedEntities, lists: &GameLists) -> Tree {
+fn build(order: &Order, entities: &EntityTable, lists: &GameLists) -> Tree {
     let mut sorted: Vec<(SortKey, u32, u64)> = Vec::new();
     entities.with(order.kind, |entities| {
         for id in (0..entities.len()).filter(|id| lists.has(order.role, *id)) {
@@ -208,7 +208,7 @@ fn height(size: usize) -> i16 {
 // cbh2 §8.1 "Pages"
 pub(crate) fn write_orders<F: WriteAt>(
     file: F,
-    entities: &SharedEntities,
+    entities: &EntityTable,
     lists: &GameLists,
 ) -> io::Result<F> {
     let mut out = Appender::new(file);

@@ -12,10 +12,10 @@ use chess_store::{
 
 use super::encode::RecordEncoder;
 use super::encode_header::{GameNames, encode_header, encode_text_names};
-use super::entity_table::{EntityRef, NAME_TYPES, SharedEntities};
+use super::entity_table::{EntityNumbers, EntityTable, NAME_TYPES, SharedEntities};
 use super::frame::{encode_frame, end_frame, start_frame};
 use super::game_lists::GameLists;
-use super::header::{FileHeader, GameRecord, RecordKind, text_flags};
+use super::header::{FileHeader, GameRecord, Links, RecordKind, text_flags};
 use super::layout::{FRAMES_HEADER, RECORD_SIZE, TAG_ANNOTATIONS, TAG_TEXT, VERSION};
 use super::order::Role;
 use super::orders::write_orders;
@@ -58,7 +58,7 @@ pub struct Writer<F: WriteAt = File> {
     entity_file: F,
     games: F,
     orders: F,
-    entities: SharedEntities,
+    entities: EntityTable,
     lists: GameLists,
     /// The number of records.
     count: u32,
@@ -139,7 +139,7 @@ impl<F: WriteAt> Writer<F> {
             entity_file: get(entities)?,
             games: get(games)?,
             orders: get(orders)?,
-            entities: SharedEntities::new(),
+            entities: EntityTable::new(),
             lists: GameLists::new(),
             count: 0,
             texts: 0,
@@ -178,10 +178,10 @@ impl<F: WriteAt> Writer<F> {
         let reported = losses.mark();
         let encoded = self.encode_text(text, losses);
         let (names, frame) = encoded.inspect_err(|_| losses.rewind(&reported))?;
-        let names = self.entities.find(names);
+        let names = self.entities.shared().number(&names).ok_or_else(too_many_names)?;
         let mut roles = [None; 8];
         (roles[2], roles[7]) = (Some(Role::Tournament), Some(Role::TextTitle));
-        let [_, _, tournament, annotator, source, _, _, title] = self.add_names(&names, roles)?;
+        let [_, _, tournament, annotator, source, _, _, title] = self.add_names(names, roles)?;
         let record = GameRecord {
             flags_byte: text_flags(text.header.deleted),
             kind: RecordKind::Text,
@@ -221,7 +221,7 @@ impl<F: WriteAt> Writer<F> {
     /// a role.
     fn add_names(
         &mut self,
-        names: &[Option<EntityRef>; 8],
+        names: EntityNumbers,
         roles: [Option<Role>; 8],
     ) -> Result<[i64; 8], Error> {
         let number = i64::from(self.count).saturating_add(1);
@@ -281,13 +281,13 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     type Encoded = Encoded;
 
     fn encoder(&self) -> Encoder {
-        let (long_names, entities) = (self.long_names, self.entities.clone());
+        let (long_names, entities) = (self.long_names, self.entities.shared().clone());
         Encoder { long_names, encoder: RecordEncoder::default(), entities }
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         self.check_room()?;
-        let roles = match encoded.record.kind {
+        let roles = match encoded.kind {
             RecordKind::Analysis => {
                 let mut roles = [None; 8];
                 roles[7] = Some(Role::AnalysisTitle);
@@ -295,18 +295,18 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             }
             _ => ROLES.map(Some),
         };
-        let ids = self.add_names(&encoded.names, roles)?;
+        let ids = self.add_names(encoded.names, roles)?;
         let [white, black, tournament, annotator, source, white_team, black_team, title] = ids;
         let offset = |size: u64| i64::try_from(size).unwrap_or(i64::MAX);
-        let record = GameRecord {
+        let links = Links {
             moves: offset(self.moves.size()),
             annotations: offset(self.annotations.size()),
             names: [white, black, tournament, annotator, source],
             teams: [white_team, black_team],
             title,
-            ..encoded.record
         };
-        self.headers.push(&record.encode()).map_err(Error::io(Location::file("2cbh")))?;
+        links.put(encoded.kind, &mut encoded.record);
+        self.headers.push(&encoded.record).map_err(Error::io(Location::file("2cbh")))?;
         self.moves.push(&encoded.moves).map_err(Error::io(Location::file("2cbg")))?;
         self.annotations.push(&encoded.notes).map_err(Error::io(Location::file("2cba")))?;
         self.count = self.count.saturating_add(1);
@@ -338,7 +338,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 pub struct Encoder {
     long_names: LongNames,
     encoder: RecordEncoder,
-    /// The entities that the base already has.
+    /// The entities of all games that were encoded.
     entities: SharedEntities,
 }
 
@@ -362,8 +362,8 @@ impl EncodeGames for Encoder {
             // The usual position is a usual game, whatever the tag says.
             losses.push(Loss::new(LossKind::Tag, "Variant"));
         }
-        into.record = parts.record;
-        into.names = self.entities.find(parts.names);
+        let mut record = parts.record;
+        into.names = self.entities.number(&parts.names).ok_or_else(too_many_names)?;
         let Encoded { moves, notes, .. } = into;
         moves.clear();
         notes.clear();
@@ -377,7 +377,7 @@ impl EncodeGames for Encoder {
         if !end_frame(starts.1, TAG_ANNOTATIONS, notes) {
             return Err(too_long("2cba"));
         }
-        let (record, derived) = (&mut into.record, facts.derived);
+        let derived = facts.derived;
         if let Some(number) = facts.number {
             if record.eco != 0 {
                 losses.push(Loss::new(LossKind::Eco, "a Chess960 game has no ECO code"));
@@ -387,18 +387,27 @@ impl EncodeGames for Encoder {
         (record.flags, record.magnitudes) = (derived.flags, derived.magnitudes);
         (record.medals, record.length) = (derived.medals, derived.length);
         (record.material, record.endgames) = (derived.material, derived.last_endgame);
+        (into.kind, into.record) = (record.kind, record.encode_facts());
         Ok(())
     }
 }
 
 /// An encoded game without offsets and ids.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Encoded {
-    record: GameRecord,
-    /// The entities, with the types in [`NAME_TYPES`].
-    names: [Option<EntityRef>; 8],
+    kind: RecordKind,
+    /// The record without its [`Links`].
+    record: [u8; RECORD_SIZE],
+    names: EntityNumbers,
     moves: Vec<u8>,
     notes: Vec<u8>,
+}
+
+impl Default for Encoded {
+    fn default() -> Encoded {
+        let (kind, record) = (RecordKind::Game, [0; RECORD_SIZE]);
+        Encoded { kind, record, names: [None; 8], moves: Vec::new(), notes: Vec::new() }
+    }
 }
 
 impl Trim for Encoded {
@@ -406,6 +415,10 @@ impl Trim for Encoded {
         self.moves.trim(most);
         self.notes.trim(most);
     }
+}
+
+fn too_many_names() -> Error {
+    ErrorKind::Full("4,294,967,293 names of a kind are the most").at(Location::file("2lid"))
 }
 
 /// Returns the header of a `.2cbg` or `.2cba` file of this size.

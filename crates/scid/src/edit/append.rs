@@ -264,9 +264,9 @@ impl<N: NewFiles> Editor<N> {
             let ply = error.location().ply;
             error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
-        let (record, names) = self.encoded.parts();
+        let record = &self.encoded.record;
         let place = RecordPlace::after(records.end, record, self.version).map_err(fail)?;
-        let names = self.table.give_ids(names).map_err(fail)?;
+        let names = self.table.give_ids(self.encoded.names).map_err(fail)?;
         records.push(record, place);
         if records.unwritten.len() >= WRITE_SIZE {
             records.write(&mut self.files.games).map_err(Error::io(at))?;

@@ -74,7 +74,7 @@ impl<N: NewFiles> Editor<N> {
         self.files.index = index;
         self.names_end = size(&self.files.names, self.files.extensions.names)?;
         self.count = count;
-        (self.table, self.is_prepared) = (table, true);
+        self.set_table(table);
         Ok(self)
     }
 

@@ -201,7 +201,7 @@ impl Deduper {
         let mut raw_games = RawGames::default();
         let read = run(base, &scan, transforms, |batch, done| {
             for game in batch.games.iter_mut().filter(|game| game.selected) {
-                let place = Place { base: number, number: game.found.number };
+                let place = Place { base: number, number: game.number };
                 let Reduced { fingerprint, span } = &game.output;
                 fingerprints.extend(fingerprint.map(|fingerprint| (fingerprint, place)));
                 span.iter().for_each(|span| raw_games.push(*span));

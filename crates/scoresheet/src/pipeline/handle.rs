@@ -51,9 +51,17 @@ impl ByteSemaphore {
     }
 }
 
+/// What a worker thread is to do with a batch.
+enum Task<T> {
+    /// Processes its chunk.
+    Fill(Batch<T>),
+    /// Frees its memory, because the calling thread has enough to do.
+    Free(Batch<T>),
+}
+
 /// The caller's end of a worker thread: chunks go in, batches come out in the same order.
 pub(super) struct WorkerHandle<T> {
-    chunks: Sender<Batch<T>>,
+    tasks: Sender<Task<T>>,
     /// Chunks that were sent and whose last batch was not yet received.
     waiting: usize,
     batches: Receiver<Batch<T>>,
@@ -69,12 +77,12 @@ impl<T: TransformOutput> WorkerHandle<T> {
     where
         T: 'scope,
     {
-        let (chunks, to_do) = channel();
+        let (tasks, to_do) = channel();
         let (done, batches) = sync_channel(QUEUE);
         let semaphore = Arc::new(ByteSemaphore::new());
         let shared = Arc::clone(&semaphore);
         scope.spawn(move || run_worker(worker, &to_do, &done, &shared));
-        WorkerHandle { chunks, waiting: 0, batches, semaphore }
+        WorkerHandle { tasks, waiting: 0, batches, semaphore }
     }
 
     pub(super) fn waiting(&self) -> usize {
@@ -84,7 +92,13 @@ impl<T: TransformOutput> WorkerHandle<T> {
     /// Queues a chunk. Returns `false` if the thread has ended.
     pub(super) fn send(&mut self, batch: Batch<T>) -> bool {
         self.waiting += 1;
-        self.chunks.send(batch).is_ok()
+        self.tasks.send(Task::Fill(batch)).is_ok()
+    }
+
+    /// Frees a batch on the thread.
+    pub(super) fn free(&self, batch: Batch<T>) {
+        // If the thread has ended, the batch is freed here.
+        let _ = self.tasks.send(Task::Free(batch));
     }
 
     /// Returns the next batch if it is ready.
@@ -115,11 +129,18 @@ impl<T> Drop for WorkerHandle<T> {
 /// Processes chunks until the channel closes or the consumer is gone.
 fn run_worker<T: Transform>(
     mut worker: Worker<'_, T>,
-    to_do: &Receiver<Batch<T::Output>>,
+    to_do: &Receiver<Task<T::Output>>,
     done: &SyncSender<Batch<T::Output>>,
     semaphore: &ByteSemaphore,
 ) {
-    for mut batch in to_do {
+    for task in to_do {
+        let mut batch = match task {
+            Task::Fill(batch) => batch,
+            Task::Free(batch) => {
+                drop(batch);
+                continue;
+            }
+        };
         loop {
             worker.fill(&mut batch);
             // The rest of the chunk continues in a batch of its own.

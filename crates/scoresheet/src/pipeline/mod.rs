@@ -25,6 +25,9 @@
 //! Example, with two workers and chunks `a` to `e`: `a` and `c` go to worker 0, `b` and `d` to worker 1.
 //! If `a` is not ready, the caller processes `e` and buffers the result. `each` still sees `a` to `e`.
 //!
+//! The calling thread keeps delivered batches for reuse. The next worker empties their games, because the
+//! calling thread does as little as possible: what it does is done in order.
+//!
 //! A chunk whose games exceed `BATCH_BYTES` is split into several batches; `Batch::more` is set on all
 //! but the last. Memory is bounded three ways: by `QUEUE` chunks a worker, by the bytes of stream blocks
 //! in flight, and by a byte semaphore for the batches of each worker.
@@ -44,7 +47,8 @@ use std::thread;
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
 use chess_store::{
-    AnyError, Block, BlockStart, InBlock, Locate, Location, Trim as _, Warning, WarningCounts,
+    AnyError, Block, BlockStart, Diagnostics, InBlock, Locate, Location, Trim as _, Warning,
+    WarningCounts,
 };
 
 use crate::base::{Base, Progress};
@@ -62,8 +66,6 @@ const BATCH_BYTES: usize = 1 << 20;
 const GAME_BYTES: usize = 512;
 /// Chunks in the queue of one worker.
 const QUEUE: usize = 4;
-/// Capacity for warnings that a reused [`BatchGame`] keeps.
-const USUAL_WARNINGS: usize = 16;
 
 /// Turns each selected game into an output, on the thread that read the game.
 pub(crate) trait Transform: Send {
@@ -144,40 +146,84 @@ pub(crate) struct Batch<O> {
 /// One game of a [`Batch`].
 #[derive(Default)]
 pub(crate) struct BatchGame<O> {
-    /// The result of parsing, with places in the block. Moved to `found` on delivery.
-    in_block: InBlock<Found>,
-    /// The same result, with places in the base. Empty before delivery.
-    pub(crate) found: Found,
+    /// The number in the block of a stream, or in a database. Becomes `number` on delivery.
+    number_in_block: InBlock<u64>,
+    /// The findings, with places in the block. Moved to `findings` on delivery.
+    findings_in_block: InBlock<Findings>,
+    /// Zero-based number in the base.
+    pub(crate) number: u64,
+    /// The findings, with places in the base. Empty before delivery.
+    pub(crate) findings: Findings,
+    /// The offset of the game's first byte in the text of a stream. Blocks count bytes from the
+    /// beginning of their stream.
+    pub(crate) offset: Option<u64>,
     /// False if the prefilter rejected the game without reading it.
     pub(crate) read: bool,
     pub(crate) selected: bool,
     pub(crate) output: O,
 }
 
-/// The result of reading one game.
+/// The warnings and the damage of a game. Most games have none, so this is one pointer.
 #[derive(Default)]
-pub(crate) struct Found {
-    /// Zero-based number in the base.
-    pub(crate) number: u64,
-    pub(crate) warnings: Vec<Warning>,
-    /// Warnings beyond [`Diagnostics::KEPT`].
-    pub(crate) unlisted: WarningCounts,
-    pub(crate) damage: Option<AnyError>,
-    /// The offset of the game's first byte in the text of a stream.
-    pub(crate) offset: Option<u64>,
+pub(crate) struct Findings(Option<Box<Found>>);
+
+#[derive(Default)]
+struct Found {
+    warnings: Vec<Warning>,
+    unlisted: WarningCounts,
+    damage: Option<AnyError>,
 }
 
-impl Locate for Found {
-    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> Found {
-        let game = change(Location::default().in_game(self.number)).game;
-        self.warnings.iter_mut().for_each(|warning| *warning = warning.relocate(change));
-        Found {
-            number: game.unwrap_or(self.number),
-            warnings: self.warnings,
-            unlisted: self.unlisted,
-            damage: self.damage.map(|error| error.relocate(change)),
-            // Blocks count bytes from the beginning of their stream.
-            offset: self.offset,
+/// The unlisted warnings of a game without findings.
+static NONE_UNLISTED: WarningCounts = WarningCounts::new();
+
+impl Findings {
+    /// Takes what was noted while a game was read.
+    fn new(noted: &Diagnostics, damage: Option<AnyError>) -> Findings {
+        let warnings = noted.warnings();
+        // The list fills before anything is only counted.
+        if warnings.is_empty() && damage.is_none() {
+            return Findings(None);
+        }
+        let (warnings, unlisted) = (warnings.to_vec(), noted.unlisted().clone());
+        Findings(Some(Box::new(Found { warnings, unlisted, damage })))
+    }
+
+    pub(crate) fn warnings(&self) -> &[Warning] {
+        self.0.as_ref().map_or(&[], |found| &found.warnings)
+    }
+
+    /// Returns the warnings beyond [`Diagnostics::KEPT`].
+    pub(crate) fn unlisted(&self) -> &WarningCounts {
+        self.0.as_ref().map_or(&NONE_UNLISTED, |found| &found.unlisted)
+    }
+
+    pub(crate) fn damage(&self) -> Option<&AnyError> {
+        self.0.as_ref()?.damage.as_ref()
+    }
+
+    pub(crate) fn take_damage(&mut self) -> Option<AnyError> {
+        self.0.as_mut()?.damage.take()
+    }
+}
+
+impl Locate for Findings {
+    fn relocate(mut self, change: &dyn Fn(Location) -> Location) -> Findings {
+        if let Some(found) = &mut self.0 {
+            found.warnings.iter_mut().for_each(|warning| *warning = warning.relocate(change));
+            found.damage = found.damage.take().map(|error| error.relocate(change));
+        }
+        self
+    }
+}
+
+impl<O> BatchGame<O> {
+    /// Converts the number and the findings to those in the stream.
+    #[inline]
+    fn place(&mut self, start: BlockStart) {
+        self.number = self.number_in_block.number_in_stream(start);
+        if self.findings_in_block.relative().0.is_some() {
+            self.findings = std::mem::take(&mut self.findings_in_block).in_stream(start);
         }
     }
 }
@@ -194,28 +240,42 @@ struct Chunk {
 }
 
 impl<O: TransformOutput> Batch<O> {
-    fn new_game(&mut self, number: u64) -> Box<BatchGame<O>> {
+    fn new_game(&mut self, number: InBlock<u64>) -> Box<BatchGame<O>> {
         self.bytes = self.bytes.saturating_add(GAME_BYTES);
         let mut game = self.spare.pop().unwrap_or_default();
-        game.in_block.relative_mut().number = number;
+        game.number_in_block = number;
         game
     }
 
     /// Empties the batch and keeps buffers of usual size.
     fn clear(&mut self) {
+        self.clear_games();
+        self.clear_chunk();
+    }
+
+    /// Clears everything but the games. The calling thread leaves those to the next worker, unless
+    /// they take unusually much memory.
+    fn retire(&mut self) {
+        if self.bytes > BATCH_BYTES {
+            self.clear_games();
+        }
+        self.clear_chunk();
+    }
+
+    /// Moves the games to `spare`, for reuse.
+    fn clear_games(&mut self) {
         for mut game in self.games.drain(..) {
-            let mut found = std::mem::take(&mut game.found);
             if std::mem::take(&mut game.read) {
-                found.warnings.clear();
-                found.unlisted.clear();
-                found.warnings.shrink_to(USUAL_WARNINGS);
                 game.output.clear();
             }
             game.selected = false;
-            found.damage = None;
-            game.in_block = InBlock::new(found);
+            (game.findings, game.findings_in_block) = Default::default();
+            game.offset = None;
             self.spare.push(game);
         }
+    }
+
+    fn clear_chunk(&mut self) {
         (self.failure, self.failure_in_block) = (None, None);
         self.more = false;
         self.skipped = 0;
@@ -226,9 +286,7 @@ impl<O: TransformOutput> Batch<O> {
     /// Converts game numbers and locations in the block to those in the stream. `start` is the
     /// start of the block; the default for a database, whose readers number games themselves.
     fn place(&mut self, start: BlockStart) {
-        for game in &mut self.games {
-            game.found = std::mem::take(&mut game.in_block).in_stream(start);
-        }
+        self.games.iter_mut().for_each(|game| game.place(start));
         if let Some(failure) = self.failure_in_block.take() {
             self.failure = Some(failure.in_stream(start));
         }
@@ -237,7 +295,7 @@ impl<O: TransformOutput> Batch<O> {
     /// Applies the filter's game numbers, for a stream, whose parsers cannot.
     fn select_numbers(&mut self, filter: &Filter) {
         for game in &mut self.games {
-            game.selected &= filter.has_number(game.found.number);
+            game.selected &= filter.has_number(game.number);
         }
     }
 }
@@ -298,6 +356,12 @@ fn run_here<T: Transform, E>(
 mod tests {
     use super::*;
 
+    chess_store::quirks! {
+        /// For the tests.
+        #[allow(unreachable_pub, reason = "a format's own is public")]
+        Odd = "test-odd", "something odd";
+    }
+
     #[derive(Default)]
     struct Nothing;
 
@@ -310,7 +374,7 @@ mod tests {
     fn batch_of_tiny_games_holds_few() {
         let mut batch = Batch::<Nothing>::default();
         let games = (0..100_000u64).take_while(|number| {
-            let game = batch.new_game(*number);
+            let game = batch.new_game(InBlock::new(*number));
             batch.games.push(game);
             batch.bytes <= BATCH_BYTES
         });
@@ -318,5 +382,43 @@ mod tests {
         assert!((1_000..4_000).contains(&count), "{count}");
         batch.clear();
         assert_eq!(batch.bytes, 0);
+    }
+
+    #[test]
+    fn batch_retired_keeps_its_games_only_if_it_is_of_usual_size() {
+        for (bytes, kept) in [(0, 3), (BATCH_BYTES + 1, 0)] {
+            let mut batch = Batch::<Nothing>::default();
+            for number in 0..3 {
+                let game = batch.new_game(InBlock::new(number));
+                batch.games.push(game);
+            }
+            batch.bytes += bytes;
+            batch.retire();
+            assert_eq!((batch.games.len(), batch.spare.len(), batch.bytes), (kept, 3 - kept, 0));
+            batch.clear_games();
+            assert_eq!((batch.games.len(), batch.spare.len()), (0, 3));
+        }
+    }
+
+    #[test]
+    fn game_placed_has_number_and_findings_in_stream() {
+        let at = Location::file("pgn").on_line(2, 1).in_game(1);
+        let warning = Warning::new(Quirk::Odd, at);
+        let found = Found { warnings: vec![warning], ..Found::default() };
+        let mut game = BatchGame::<Nothing> {
+            number_in_block: InBlock::new(1),
+            findings_in_block: InBlock::new(Findings(Some(Box::new(found)))),
+            ..BatchGame::default()
+        };
+        let after = chess_store::Place { offset: 90, line: 30, column: 5 };
+        game.place(BlockStart { games: 10, after });
+        assert_eq!(game.number, 11);
+        let mut expected = warning;
+        expected.at = Location::file("pgn").on_line(32, 1).in_game(11);
+        assert_eq!(game.findings.warnings(), [expected]);
+        assert!(
+            game.findings.unlisted().iter().next().is_none() && game.findings.damage().is_none()
+        );
+        assert!(BatchGame::<Nothing>::default().findings.warnings().is_empty());
     }
 }

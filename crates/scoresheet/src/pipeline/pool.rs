@@ -115,6 +115,8 @@ impl<'a, T: Transform> Pool<'a, T> {
             Ok(false) => self.end = Some(Ok(())),
             Err(error) => self.end = Some(Err(error)),
         }
+        self.spare.push(batch);
+        std::mem::take(&mut self.spare).into_iter().for_each(|batch| self.free(batch));
         None
     }
 
@@ -184,9 +186,18 @@ impl<'a, T: Transform> Pool<'a, T> {
 
     fn recycle(&mut self, mut batch: Batch<T::Output>) {
         self.bytes = self.bytes.saturating_sub(batch.chunk.block.bytes.len());
-        if self.spare.len() < self.most_waiting() {
-            batch.clear();
+        if self.end.is_none() && self.spare.len() < self.most_waiting() {
+            batch.retire();
             self.spare.push(batch);
+        } else {
+            self.free(batch);
+        }
+    }
+
+    /// Frees a batch on the least busy worker thread.
+    fn free(&self, batch: Batch<T::Output>) {
+        if let Some(handle) = self.handles.iter().min_by_key(|handle| handle.waiting()) {
+            handle.free(batch);
         }
     }
 }

@@ -7,7 +7,9 @@ use chess_store::erased::{GameReader, Parser};
 use chess_store::{AnyError, Block, Diagnostics, InBlock, Scope};
 
 use super::source::WorkSource;
-use super::{BATCH_BYTES, Batch, BatchGame, Found, ReadBy, Scan, Transform, TransformOutput as _};
+use super::{
+    BATCH_BYTES, Batch, BatchGame, Findings, ReadBy, Scan, Transform, TransformOutput as _,
+};
 use crate::base::{Kind, Progress};
 use crate::filter::{KnownNames, Prefilter};
 use crate::raw_games::Cursor;
@@ -62,8 +64,10 @@ impl<'a, T: Transform> Worker<'a, T> {
         }
     }
 
-    /// Processes the chunk of `batch` until it is done or the batch is full.
+    /// Processes the chunk of `batch` until it is done or the batch is full. Replaces the games that
+    /// are still in the batch.
     pub(super) fn fill(&mut self, batch: &mut Batch<T::Output>) {
+        batch.clear_games();
         while self.take_raw(batch) || self.take_game(batch) {
             if batch.bytes > BATCH_BYTES {
                 batch.more = true;
@@ -104,7 +108,7 @@ impl<'a, T: Transform> Worker<'a, T> {
             return false;
         }
         let Some(span) = raw_games.at(block.used_place.offset()) else { return false };
-        let mut result = batch.new_game(block.games);
+        let mut result = batch.new_game(InBlock::new(block.games));
         let block = &mut batch.chunk.block;
         let is_copied = span
             .text(block)
@@ -125,18 +129,19 @@ impl<'a, T: Transform> Worker<'a, T> {
     /// the base.
     fn take_game(&mut self, batch: &mut Batch<T::Output>) -> bool {
         let Some((mut result, read)) = self.read_next(batch) else { return false };
+        let mut damage = None;
         if let Err(error) = read {
             if error.relative().scope() == Scope::Base {
                 batch.failure_in_block = Some(error);
                 return false;
             }
-            result.in_block.relative_mut().damage = Some(error.into_relative());
+            damage = Some(error.into_relative());
         }
         if result.read {
-            let found = result.in_block.relative_mut();
-            found.warnings.extend_from_slice(self.diagnostics.relative().warnings());
-            found.unlisted.merge(self.diagnostics.relative().unlisted());
-            self.transform(&mut result, &batch.chunk.block);
+            let is_damaged = damage.is_some();
+            let noted = self.diagnostics.relative();
+            result.findings_in_block = InBlock::new(Findings::new(noted, damage));
+            self.transform(&mut result, is_damaged, &batch.chunk.block);
             batch.bytes = batch.bytes.saturating_add(self.game.size());
             self.game.trim(BATCH_BYTES);
         }
@@ -172,7 +177,7 @@ impl<'a, T: Transform> Worker<'a, T> {
                     }
                 }
                 batch.chunk.next = number + 1;
-                let mut result = batch.new_game(number);
+                let mut result = batch.new_game(InBlock::new(number));
                 if number != candidate {
                     return Some((result, Ok(())));
                 }
@@ -192,18 +197,17 @@ impl<'a, T: Transform> Worker<'a, T> {
                     read => read.map(|_| ()),
                 };
                 let blanks = blanks_at(&block.bytes, self.before);
-                let mut result = batch.new_game(number);
+                let mut result = batch.new_game(InBlock::new(number));
                 result.read = true;
-                result.in_block.relative_mut().offset = Some(place.saturating_add(blanks));
+                result.offset = Some(place.saturating_add(blanks));
                 Some((result, read))
             }
         }
     }
 
     /// Transforms the game just read, if the filter selects it.
-    fn transform(&mut self, result: &mut BatchGame<T::Output>, block: &Block) {
-        let Found { number, damage, .. } = result.in_block.relative();
-        let (number, is_damaged) = (*number, damage.is_some());
+    fn transform(&mut self, result: &mut BatchGame<T::Output>, is_damaged: bool, block: &Block) {
+        let number = *result.number_in_block.relative();
         let dropped = self.scan.drop_damaged && is_damaged;
         result.selected = !dropped && (self.selects_all || self.scan.filter.selects(&self.game));
         if !result.selected {

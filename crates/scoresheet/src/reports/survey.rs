@@ -130,11 +130,11 @@ impl Survey {
                     Some([white, black]) => [white.as_str(), black],
                     None => [game.header.white.as_str(), &game.header.black],
                 };
-                let is_damaged = read.found.damage.is_some();
+                let is_damaged = read.findings.damage().is_some();
                 self.selected += 1;
                 self.damaged += u64::from(is_damaged);
                 report.add(&Facts {
-                    number: read.found.number,
+                    number: read.number,
                     game,
                     names,
                     opening: *opening,
