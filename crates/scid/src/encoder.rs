@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::Game;
+use chess_core::{Game, Header};
 use chess_store::names::NameHasher;
 use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Losses, Trim};
 
@@ -65,6 +65,40 @@ impl Encoder {
         Encoder { version, encoding, at: Location::file(files.games), records, hasher, names }
     }
 
+    /// Encodes a header alone: the entry without the fields of the record, and, in place of the
+    /// record, the tags at its beginning.
+    pub(crate) fn encode_header(&self, header: &Header, into: &mut Encoded, losses: &mut Losses) {
+        let placement = TagPlacement::new(header, self.version, losses);
+        self.records.encode_tags(placement.record_tags(header), &mut into.bytes, losses);
+        // A header that is too long for any record stays too long with its moves.
+        let length = u32::try_from(into.bytes.len()).unwrap_or(u32::MAX);
+        into.entry = IndexEntry { length, ..placement.entry };
+        self.encode_names(header, into, losses);
+    }
+
+    /// Appends the names to the record, and looks up their ids.
+    fn encode_names(&self, header: &Header, into: &mut Encoded, losses: &mut Losses) {
+        let names = [
+            self.name(&header.event, "Event", losses),
+            self.name(&header.site, "Site", losses),
+            self.name(&header.round, "Round", losses),
+            self.name(&header.white, "White", losses),
+            self.name(&header.black, "Black", losses),
+        ];
+        for (hash, name) in into.hashes.iter_mut().zip(names) {
+            // Names are already truncated to 255 bytes, so hashing cannot fail.
+            *hash = hash_name(&self.hasher, &name).unwrap_or_default();
+            into.bytes.extend_from_slice(&name);
+        }
+        into.ids = [None; 5];
+        let (names, mut ids) = (into.parts().1, [None; 5]);
+        let lists = self.names.read();
+        for (id, name) in ids.iter_mut().zip(names.iter()) {
+            *id = list(&lists, name.kind).find(name.hash, name.bytes);
+        }
+        into.ids = ids;
+    }
+
     /// A name as bytes: at most 255, without zeros.
     fn name<'a>(&self, name: &'a str, label: &str, losses: &mut Losses) -> Cow<'a, [u8]> {
         let (bytes, complete) = self.encoding.encode(name);
@@ -111,25 +145,7 @@ impl EncodeGames for Encoder {
             chess960: statistics.chess960,
             ..placement.entry
         };
-        let names = [
-            self.name(&header.event, "Event", losses),
-            self.name(&header.site, "Site", losses),
-            self.name(&header.round, "Round", losses),
-            self.name(&header.white, "White", losses),
-            self.name(&header.black, "Black", losses),
-        ];
-        for (hash, name) in into.hashes.iter_mut().zip(names) {
-            // Names are already truncated to 255 bytes, so hashing cannot fail.
-            *hash = hash_name(&self.hasher, &name).unwrap_or_default();
-            into.bytes.extend_from_slice(&name);
-        }
-        into.ids = [None; 5];
-        let (names, mut ids) = (into.parts().1, [None; 5]);
-        let lists = self.names.read();
-        for (id, name) in ids.iter_mut().zip(names.iter()) {
-            *id = list(&lists, name.kind).find(name.hash, name.bytes);
-        }
-        into.ids = ids;
+        self.encode_names(header, into, losses);
         Ok(())
     }
 }
