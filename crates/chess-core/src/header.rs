@@ -224,13 +224,25 @@ impl Header {
     /// Returns a tag as text, typed or not, if it is set.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<String> {
-        let mut found = None;
-        self.for_each_tag(|tag, value| {
-            if tag == name && found.is_none() {
-                found = Some(value.to_string());
-            }
-        });
-        found
+        // A spelling kept in `tags` replaces the value of its typed field.
+        if let Some(value) = self.tags.get(name) {
+            return Some(String::from(value));
+        }
+        match name {
+            "Event" => Some(self.event.clone()),
+            "Site" => Some(self.site.clone()),
+            "Date" => Some(self.date.to_string()),
+            "Round" => Some(self.round.clone()),
+            "White" => Some(self.white.clone()),
+            "Black" => Some(self.black.clone()),
+            "Result" => Some(self.result.to_string()),
+            "WhiteElo" => self.white_elo.map(|elo| elo.to_string()),
+            "BlackElo" => self.black_elo.map(|elo| elo.to_string()),
+            "ECO" => self.eco.map(|eco| eco.to_string()),
+            "EventDate" => self.event_date.map(|date| date.to_string()),
+            "Deleted" => self.deleted.then(|| String::from("1")),
+            _ => None,
+        }
     }
 
     /// Iterates over the tags without a typed field. A format must store these separately, or
@@ -506,6 +518,38 @@ mod tests {
             vec![(RESULT_SPELLING_TAG, "1-0 "), ("Annotator", "\u{e9}"), ("Annotator", "2")]
         );
         assert_eq!(header.get("Annotator").as_deref(), Some("\u{e9}"));
+    }
+
+    #[test]
+    fn get_returns_first_value_of_each_tag() {
+        let mut header = Header::default();
+        for (name, value) in [
+            ("Event", "E"),
+            ("White", "W"),
+            ("Date", "1999.1.2"),
+            ("Result", "1 - 0"),
+            ("WhiteElo", "2500"),
+            ("BlackElo", "?"),
+            ("ECO", "b20/03"),
+            ("EventDate", "2001.??.??"),
+            ("Deleted", "1"),
+            ("Annotator", "first"),
+            ("Annotator", "second"),
+        ] {
+            header.set(name, value);
+        }
+        let mut seen = Vec::new();
+        header.for_each_tag(|name, value| {
+            if !seen.contains(&String::from(name)) {
+                assert_eq!(header.get(name), Some(value.to_string()), "{name}");
+                seen.push(String::from(name));
+            }
+        });
+        assert!(seen.len() > TYPED_TAGS.len(), "{seen:?}");
+        assert_eq!(header.get("FEN"), None);
+        assert!(
+            TYPED_TAGS.iter().filter(|name| Header::default().get(name).is_none()).count() == 5
+        );
     }
 
     #[test]

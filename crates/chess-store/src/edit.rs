@@ -1,6 +1,6 @@
 //! Changes to a base in place.
 
-use chess_core::Game;
+use chess_core::{Game, Header};
 
 use crate::about::Fact;
 use crate::error::AnyError;
@@ -73,6 +73,31 @@ pub trait EditGames {
     ) -> Result<(), Self::Error> {
         for (number, with) in games {
             self.replace(*number, with, losses)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the headers of several games, with all of their tags. The moves stay. `read` reads a
+    /// game as a whole, for formats that must write header and moves together.
+    ///
+    /// A format that stores the moves apart keeps their bytes and does not decode them, so damaged
+    /// moves stay as they are. `headers` are those of [`Reader::full_header`], changed.
+    ///
+    /// [`Reader::full_header`]: crate::Reader::full_header
+    ///
+    /// # Errors
+    /// The errors of `replace_all` and of `read`.
+    fn replace_headers(
+        &mut self,
+        headers: &[(u64, Header)],
+        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        losses: &mut Losses,
+    ) -> Result<(), AnyError> {
+        for (number, header) in headers {
+            let mut game = Game::new();
+            read(*number, &mut game)?;
+            game.header.clone_from(header);
+            self.replace(*number, &game, losses).map_err(Into::into)?;
         }
         Ok(())
     }

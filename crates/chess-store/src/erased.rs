@@ -170,6 +170,16 @@ pub trait GameReader {
         header: &mut Header,
         d: &mut Diagnostics,
     ) -> Result<(), AnyError>;
+    /// [`Reader::full_header`]
+    ///
+    /// # Errors
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    fn full_header(
+        &mut self,
+        game: u64,
+        header: &mut Header,
+        d: &mut Diagnostics,
+    ) -> Result<bool, AnyError>;
     /// [`Reader::game`]
     ///
     /// # Errors
@@ -218,6 +228,15 @@ impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
         d: &mut Diagnostics,
     ) -> Result<(), AnyError> {
         Reader::header(self, game, header, d).map_err(Into::into)
+    }
+
+    fn full_header(
+        &mut self,
+        game: u64,
+        header: &mut Header,
+        d: &mut Diagnostics,
+    ) -> Result<bool, AnyError> {
+        Reader::full_header(self, game, header, d).map_err(Into::into)
     }
 
     fn game(&mut self, game: u64, into: &mut Game, d: &mut Diagnostics) -> Result<(), AnyError> {
@@ -565,6 +584,16 @@ pub trait Editor {
     /// # Errors
     /// The errors of `replace`.
     fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError>;
+    /// [`EditGames::replace_headers`]
+    ///
+    /// # Errors
+    /// The errors of `replace_all` and of `read`.
+    fn replace_headers(
+        &mut self,
+        headers: &[(u64, Header)],
+        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        losses: &mut Losses,
+    ) -> Result<(), AnyError>;
     /// [`EditGames::append`]
     ///
     /// # Errors
@@ -618,6 +647,15 @@ impl<E: EditGames> Editor for E {
 
     fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError> {
         EditGames::replace_all(self, games, losses).map_err(Into::into)
+    }
+
+    fn replace_headers(
+        &mut self,
+        headers: &[(u64, Header)],
+        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        losses: &mut Losses,
+    ) -> Result<(), AnyError> {
+        EditGames::replace_headers(self, headers, read, losses)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError> {

@@ -256,6 +256,23 @@ macro_rules! inherent {
                 $crate::EditGames::replace_all(self, games, losses)
             }
 
+            /// Replaces the headers of several games, with all of their tags. The moves stay.
+            /// `read` reads a game as a whole, for games that must be written anew.
+            ///
+            /// # Errors
+            /// The errors of `replace_all` and of `read`.
+            pub fn replace_headers(
+                &mut self,
+                headers: &[(u64, $crate::__core::Header)],
+                read: &mut dyn FnMut(
+                    u64,
+                    &mut $crate::__core::Game,
+                ) -> Result<(), $crate::AnyError>,
+                losses: &mut $crate::Losses,
+            ) -> Result<(), $crate::AnyError> {
+                $crate::EditGames::replace_headers(self, headers, read, losses)
+            }
+
             /// Appends a game and returns its number.
             ///
             /// # Errors

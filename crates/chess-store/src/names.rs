@@ -198,6 +198,16 @@ impl NameIndex {
         self.candidates(hash).find(|number| is(*number))
     }
 
+    /// Makes room for `names` more names.
+    pub fn reserve(&mut self, names: usize) {
+        let size = self.taken.saturating_add(names).saturating_mul(2).saturating_add(2);
+        let size = size.checked_next_power_of_two().unwrap_or(0);
+        if size > self.slots.len() {
+            let old = std::mem::replace(&mut self.slots, vec![None; size]);
+            self.put_all(old);
+        }
+    }
+
     /// Inserts the number of a name. It must be at most [`MAX`](Self::MAX).
     pub fn insert(&mut self, hash: u32, number: u32) {
         if self.taken.saturating_mul(2) >= self.slots.len() {
@@ -261,6 +271,18 @@ mod tests {
         // The table has grown several times.
         assert!(index.candidates(3).eq((0..1000).filter(|number| number % 7 == 3)));
         assert!(index.taken * 2 <= index.slots.len());
+    }
+
+    #[test]
+    fn reserve_keeps_names_and_leaves_room() {
+        let mut index = NameIndex::default();
+        (0..100).for_each(|number| index.insert(number % 7, number));
+        index.reserve(1000);
+        let slots = index.slots.len();
+        (100..1100).for_each(|number| index.insert(number % 7, number));
+        assert_eq!(index.slots.len(), slots);
+        index.reserve(10);
+        assert!(index.candidates(3).eq((0..1100).filter(|number| number % 7 == 3)));
     }
 
     #[test]

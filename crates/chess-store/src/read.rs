@@ -48,6 +48,21 @@ pub trait ReadGames: Send + Sync {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Self::Error>;
 
+    /// See [`Reader::full_header`].
+    ///
+    /// # Errors
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    fn full_header_with(
+        &self,
+        state: &mut Self::State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, Self::Error> {
+        let _ = (state, game, header, diagnostics);
+        Ok(false)
+    }
+
     /// See [`Reader::game`].
     ///
     /// # Errors
@@ -202,6 +217,24 @@ impl<D: ReadGames, B: Borrow<D>> Reader<D, B> {
     ) -> Result<(), D::Error> {
         let read = self.base.borrow().header_with(&mut self.state, game, header, diagnostics);
         diagnostics.judge(read)
+    }
+
+    /// Reads the header of `game` into `header` with all of its tags, as [`game`](Reader::game)
+    /// does, but does not decode the moves. Damage in the moves is not noticed. Returns `false` if
+    /// only [`game`](Reader::game) can read all tags; the contents of `header` are then undefined.
+    ///
+    /// # Errors
+    /// [`Scope::Game`](crate::Scope::Game) if only this game is damaged.
+    pub fn full_header(
+        &mut self,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, D::Error> {
+        let base = self.base.borrow();
+        let read = base.full_header_with(&mut self.state, game, header, diagnostics);
+        let is_full = matches!(read, Ok(true));
+        diagnostics.judge(read.map(drop)).map(|()| is_full)
     }
 
     /// Reads `game` into `into`, replacing its contents. Games are numbered from zero. After an

@@ -23,7 +23,9 @@ use crate::names_restored::restore_names;
 use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
+use crate::record::Record;
 use crate::record_scan::Wanted;
+use crate::record_tags::read_tags;
 use crate::roster::decode_roster;
 
 /// The most missing games listed. A missing game is counted by the header and has no index entry.
@@ -153,40 +155,15 @@ impl<R: ReadAt> Database<R> {
     /// # Errors
     /// I/O errors; an invalid index. In strict mode, also the first deviation.
     pub fn from_parts(files: Parts<R>, options: &OpenOptions) -> Result<Database<R>, Error> {
-        let strict = options.strict;
-        let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        let (version, mut info) = read_header(&files)?;
-        let entries = count_entries(&files, version, &mut info, &mut diagnostics)?;
+        let Examined { version, info, entries, names, detected, warnings } =
+            Examined::of(&files, options)?;
         let missing = u64::from(info.games).saturating_sub(entries);
         let room = missing_games_limit(&files)?;
         let listed = entries.saturating_add(missing.min(room));
-        let name = files.extensions.names;
-        let raw = read_all_names(&files, version, &mut info, &mut diagnostics)?;
-        let at = Location::file(name);
-        // scid §3.3.4
-        if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
-            diagnostics.note(Quirk::NamesEmpty, at)?;
-        }
-        // scid §2.1.15
-        let games = files.extensions.games;
-        if version == Version::Si5 && entries == 0 && size(&files.games, games)? > 0 {
-            diagnostics.note(Quirk::IndexEmpty, Location::file(files.extensions.index))?;
-        }
-        let detected = match options.encoding {
-            Some(_) => None,
-            None => {
-                let survey = survey_names(&raw);
-                let detected = survey.cyrillic();
-                if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
-                    diagnostics.note(Quirk::OtherScript, at)?;
-                }
-                detected
-            }
-        };
         let text = TextDecoder::new(options.encoding, Encoding::WINDOWS_1252);
         let text = detected.map_or(text, TextDecoder::utf8_or);
-        let names = decode_names(raw, &text).map_err(|kind| Error::new(kind, at))?;
-        let warnings = diagnostics.warnings().to_vec();
+        let at = Location::file(files.extensions.names);
+        let names = decode_names(names, &text).map_err(|kind| Error::new(kind, at))?;
         let bounds = RecordBounds::default();
         let games_size = size(&files.games, files.extensions.games)?;
         Ok(Database {
@@ -220,16 +197,6 @@ impl<R: ReadAt> Database<R> {
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
-    }
-
-    /// The number of whole index entries.
-    pub(crate) fn entries(&self) -> u64 {
-        self.entries
-    }
-
-    /// The warnings noted on opening.
-    pub(crate) fn noted(&self) -> &[Warning] {
-        &self.warnings
     }
 
     /// The location of a game's index entry.
@@ -341,6 +308,28 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)
     }
 
+    /// Reads the beginning of the record, too. Returns `false` if a tag may depend on the moves, if
+    /// the record is not all there, or if its texts would be converted when the game is written.
+    fn full_header_with(
+        &self,
+        state: &mut State,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, Error> {
+        header.clear();
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        if entry.chess960 || self.detected.is_some() {
+            return Ok(false);
+        }
+        decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)?;
+        let games = state.games.cached(&self.files.games);
+        let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
+        let record = Record { bytes: &state.record, at };
+        read_tags(record, &self.text, header, diagnostics)?;
+        Ok(state.record.len() == entry.length as usize)
+    }
+
     fn game_with(
         &self,
         state: &mut State,
@@ -409,6 +398,58 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
 
     fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+}
+
+/// What opening a base finds in its files.
+pub(crate) struct Examined {
+    pub(crate) version: Version,
+    pub(crate) info: Info,
+    /// The number of whole index entries.
+    pub(crate) entries: u64,
+    pub(crate) names: RawNames,
+    detected: Option<Encoding>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Examined {
+    /// Reads the header, the number of entries and the names of a base.
+    ///
+    /// # Errors
+    /// As [`Database::from_parts`].
+    pub(crate) fn of<R: ReadAt>(
+        files: &Parts<R>,
+        options: &OpenOptions,
+    ) -> Result<Examined, Error> {
+        let strict = options.strict;
+        let mut diagnostics = if strict { Diagnostics::strict() } else { Diagnostics::lenient() };
+        let (version, mut info) = read_header(files)?;
+        let entries = count_entries(files, version, &mut info, &mut diagnostics)?;
+        let name = files.extensions.names;
+        let names = read_all_names(files, version, &mut info, &mut diagnostics)?;
+        let at = Location::file(name);
+        // scid §3.3.4
+        if version == Version::Si5 && entries > 0 && size(&files.names, name)? == 0 {
+            diagnostics.note(Quirk::NamesEmpty, at)?;
+        }
+        // scid §2.1.15
+        let games = files.extensions.games;
+        if version == Version::Si5 && entries == 0 && size(&files.games, games)? > 0 {
+            diagnostics.note(Quirk::IndexEmpty, Location::file(files.extensions.index))?;
+        }
+        let detected = match options.encoding {
+            Some(_) => None,
+            None => {
+                let survey = survey_names(&names);
+                let detected = survey.cyrillic();
+                if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
+                    diagnostics.note(Quirk::OtherScript, at)?;
+                }
+                detected
+            }
+        };
+        let warnings = diagnostics.warnings().to_vec();
+        Ok(Examined { version, info, entries, names, detected, warnings })
     }
 }
 

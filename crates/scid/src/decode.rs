@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::MAX_NAGS;
 use crate::quirk::Quirk;
 use crate::record::Record;
+use crate::record_tags::read_tags;
 use crate::stream::{Comments, Stream, StreamItem};
 use crate::tags::RecordTag;
 use crate::unmarked;
@@ -156,8 +157,8 @@ struct Decoder<'a, 'g> {
 
 impl<'a> Decoder<'a, '_> {
     fn decode(&mut self) -> Result<(), Error> {
-        let record = self.record;
-        let rest = self.tags(record.bytes)?;
+        let Decoder { record, text, ref mut game, ref mut diagnostics } = *self;
+        let rest = read_tags(record, text, &mut game.header, diagnostics)?;
         let (fen_place, flags) = record.flags(rest)?;
         let (stream, fen) = record.fen(flags, fen_place)?;
         let stream = record.start(fen, fen_place, stream, self.text, self.game)?;
@@ -167,59 +168,6 @@ impl<'a> Decoder<'a, '_> {
     #[cold]
     fn note(&mut self, quirk: Quirk, rest: &[u8]) -> Result<(), Error> {
         Ok(self.diagnostics.note(quirk, self.record.place(rest))?)
-    }
-
-    /// Reads the tags and returns the bytes after them.
-    fn tags(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], Error> {
-        loop {
-            let (next, tag) = self.record.tag(rest)?;
-            match tag {
-                None => return Ok(next),
-                Some(RecordTag::Text { name, value }) => self.tag(name, value, rest)?,
-                Some(RecordTag::Unassigned { code, value }) => {
-                    self.note(Quirk::TagCode, rest)?;
-                    let value = self.text.decode(value);
-                    self.game.header.tags.push(&format!("ScidTag{code}"), &value);
-                }
-                Some(RecordTag::EventDate(date)) => {
-                    self.note(Quirk::BinaryEventDate, rest)?;
-                    let header = &mut self.game.header;
-                    header.event_date =
-                        header.event_date.or_else(|| crate::roster::date(date & 0xf_ffff));
-                }
-            }
-            rest = next;
-        }
-    }
-
-    fn tag(&mut self, name: &[u8], value: &[u8], rest: &[u8]) -> Result<(), Error> {
-        let (name, value) = (self.text.decode(name), self.text.decode(value));
-        let header = &mut self.game.header;
-        let index = match &*name {
-            "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "Deleted"
-            | "FEN" => return self.note(Quirk::TagOfIndex, rest),
-            "WhiteElo" => header.white_elo.map(|elo| elo.to_string()),
-            "BlackElo" => header.black_elo.map(|elo| elo.to_string()),
-            "ECO" => header.eco.map(|eco| eco.to_string()),
-            "EventDate" => header.event_date.map(|date| date.to_string()),
-            _ => {
-                header.tags.push(&name, &value);
-                return Ok(());
-            }
-        };
-        // Keep the tag even if the index field has the same value, so that the writer knows that
-        // the record had it. (scid §6.2 "Tags of the record")
-        match index {
-            Some(index) if index == value => header.tags.push(&name, &value),
-            Some(_) => return self.note(Quirk::TagOfIndex, rest),
-            None => {
-                header.set(&name, &value);
-                if header.tags.get(&name).is_none() {
-                    header.tags.push(&name, &value);
-                }
-            }
-        }
-        Ok(())
     }
 
     fn stream(&mut self, mut stream: Stream<'a>) -> Result<(), Error> {

@@ -7,13 +7,14 @@
 //! |---|---|
 //! | flags, deleted | one byte of the entry each; of many marks the entries from the first to the last game of a block |
 //! | append | records at the end → names (a new file, or appended in version 5) → entries at the end → count in the header, byte by byte |
-//! | replace | records at the end → names, in version 5 → new files of index and, in version 4, names, in their places at once |
+//! | replace | records at the end, if any change → names, in version 5 → new files of index and, in version 4, names, in their places at once |
 //! | compact | new files of all three, in their places at once |
 
 mod append;
 mod compact;
 mod entries;
 mod facts;
+mod headers;
 mod new_files;
 mod replace;
 
@@ -21,14 +22,14 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use chess_core::Game;
+use chess_core::{Game, Header};
 use chess_store::files::BaseFiles;
 use chess_store::io::{ReadAt, WriteAt as _};
 use chess_store::names::NameHasher;
 use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Losses, Warning, field_size};
 use smallvec::SmallVec;
 
-use crate::database::{Database, parse_names, read_names};
+use crate::database::{Examined, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
 use crate::header::Info;
@@ -42,8 +43,12 @@ use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::tag_placement::encode_flags;
 
-use entries::{AT_ONCE, Entries, ids, read_entry};
+use entries::{AT_ONCE, Entries, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
+use replace::New;
+
+/// The number of entries that are read at once when all are read.
+const BLOCK: u64 = 2048;
 
 /// A base of version 4 or 5, open for editing.
 #[derive(Debug)]
@@ -56,6 +61,8 @@ pub struct Editor<N: NewFiles = DiskFiles> {
     count: u64,
     /// Where the names of a version 5 file end.
     names_end: u64,
+    /// The names of the file, until [`prepare`](Editor::prepare) makes `table` of them.
+    names: Option<RawNames>,
     table: NameTable,
     encoder: Encoder,
     encoded: Encoded,
@@ -122,14 +129,12 @@ impl<N: NewFiles> Editor<N> {
         new_files: N,
         options: &OpenOptions,
     ) -> Result<Editor<N>, Error> {
-        let base = Database::from_parts(files.as_ref(), options)?;
-        let version = base.version();
+        let Examined { version, info, entries: count, names, warnings, .. } =
+            Examined::of(&files, options)?;
         if version == Version::Si3 {
             return Err(Error::new(ErrorKind::ReadOnly, Location::file(files.extensions.index)));
         }
-        sound_enough(base.noted())?;
-        let (info, count) = (base.info().clone(), base.entries());
-        drop(base);
+        sound_enough(&warnings)?;
         if count > u64::from(version.max_games()) {
             let kind = ErrorKind::Unsound("it has more games than its header can count");
             return Err(Error::new(kind, Location::file(files.extensions.index)));
@@ -142,6 +147,7 @@ impl<N: NewFiles> Editor<N> {
             info,
             count,
             names_end: 0,
+            names: Some(names),
             table: NameTable::new(version),
             // It gets the names of the base before the first game is written.
             encoder: Encoder::new(version, encoding, NameHasher::default(), NameLists::default()),
@@ -157,40 +163,56 @@ impl<N: NewFiles> Editor<N> {
         Ok(editor)
     }
 
-    /// Reads the names of a names file and counts how often games use each name: those for which
-    /// `is_counted` returns true.
+    /// Parses a names file.
+    fn parse_names(&self, file: &[u8]) -> Result<RawNames, Error> {
+        let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
+        parse_names(file, self.files.extensions.names, self.version, info, diagnostics)
+    }
+
+    /// Counts how often games use each name of a names file: those for whose entries `is_counted`
+    /// returns true. `each_block` gets all entries, many at a time.
     fn used_names(
         &self,
-        file: &[u8],
-        is_counted: impl Fn(u64, &IndexEntry) -> Result<bool, Error>,
-    ) -> Result<(RawNames, NameTable), Error> {
-        let (name, version) = (self.files.extensions.names, self.version);
-        let (info, diagnostics) = (&mut Info::default(), &mut Default::default());
-        let names: RawNames = parse_names(file, name, version, info, diagnostics)?;
-        let mut table = self.table_of(&names)?;
-        let (mut next, mut bytes) = (0, Vec::new());
-        while next < self.count {
-            let last = self.count.min(next.saturating_add(AT_ONCE));
-            let at = self.entry_location(next);
-            self.read_entries(next..last, &mut bytes).map_err(Error::io(at))?;
-            for (game, bytes) in (next..last).zip(bytes.chunks_exact(version.entry_size())) {
-                let entry = version.parse_entry(bytes).ok_or(io::ErrorKind::UnexpectedEof);
-                let entry = entry.map_err(|kind| Error::io(at)(kind.into()))?;
-                if !is_counted(game, &entry)? {
-                    continue;
-                }
-                for (kind, id) in ids(&entry) {
-                    let has_name = || names.get(kind as usize)?.get(id);
-                    if !table.count_use(kind, id, || has_name().is_some()) {
+        names: &RawNames,
+        is_counted: impl Fn(u64, &[u8]) -> Result<bool, Error>,
+        mut each_block: impl FnMut(Range<u64>, &[u8]) -> Result<(), Error>,
+    ) -> Result<NameTable, Error> {
+        let version = self.version;
+        let mut table = self.table_of(names)?;
+        self.each_block(|games, block| {
+            let at = self.entry_location(games.start);
+            let mut game = games.start;
+            for bytes in block.chunks_exact(version.entry_size()) {
+                if is_counted(game, bytes)? {
+                    let ids = version.parse_ids(bytes).ok_or(io::ErrorKind::UnexpectedEof);
+                    let ids = ids.map_err(|kind| Error::io(at)(kind.into()))?;
+                    if !table.count_uses(&ids, names) {
                         let kind = ErrorKind::Unsound("a game refers to a name that is not there");
                         return Err(Error::new(kind, self.entry_location(game)));
                     }
                 }
+                game = game.saturating_add(1);
             }
+            each_block(games, block)
+        })?;
+        table.saved();
+        Ok(table)
+    }
+
+    /// Calls `each` with all entries, many at a time.
+    fn each_block(
+        &self,
+        mut each: impl FnMut(Range<u64>, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (mut next, mut bytes) = (0, Vec::new());
+        while next < self.count {
+            let last = self.count.min(next.saturating_add(BLOCK));
+            let at = self.entry_location(next);
+            self.read_entries(next..last, &mut bytes).map_err(Error::io(at))?;
+            each(next..last, &bytes)?;
             next = last;
         }
-        table.saved();
-        Ok((names, table))
+        Ok(())
     }
 
     fn table_of(&self, names: &RawNames) -> Result<NameTable, Error> {
@@ -254,18 +276,27 @@ impl<N: NewFiles> Editor<N> {
     /// Reads the names before the first game is written. Returns an error if the record of a game
     /// ends beyond the file: appended bytes would become part of that game.
     fn prepare(&mut self) -> Result<(), Error> {
-        if self.is_prepared {
-            return Ok(());
-        }
+        if self.is_prepared { Ok(()) } else { self.read_index(|_, _| Ok(())) }
+    }
+
+    /// As [`prepare`](Editor::prepare), whether prepared or not. Passes all entries to `each_block`.
+    fn read_index(
+        &mut self,
+        each_block: impl FnMut(Range<u64>, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let size = self.games_size()?;
-        let is_counted = |game, entry: &IndexEntry| {
-            if !entry.is_empty() && entry.end() > size && !self.is_leftover(game, entry, size) {
-                let kind = ErrorKind::Unsound("a game's record is not all there");
-                return Err(Error::new(kind, self.entry_location(game)));
+        let is_counted = |game, bytes: &[u8]| match self.version.parse_entry(bytes) {
+            Some(entry) if !entry.is_empty() && entry.end() > size => {
+                self.check_missing(game, bytes, size).map(|()| true)
             }
-            Ok(true)
+            _ => Ok(true),
         };
-        let (_, table) = self.used_names(&read_names(&self.files)?, is_counted)?;
+        let names = match &self.names {
+            Some(names) => names,
+            None => &self.parse_names(&read_names(&self.files)?)?,
+        };
+        let table = self.used_names(names, is_counted, each_block)?;
+        self.names = None;
         self.set_table(table);
         Ok(())
     }
@@ -275,6 +306,18 @@ impl<N: NewFiles> Editor<N> {
         self.encoder.names = table.lists();
         self.table = table;
         self.is_prepared = true;
+    }
+
+    /// Returns an error for a game whose record ends beyond the games file, unless its entry is the
+    /// remains of an append.
+    #[cold]
+    fn check_missing(&self, game: u64, entry: &[u8], games_size: u64) -> Result<(), Error> {
+        let entry = self.version.parse_entry(entry);
+        if entry.is_some_and(|entry| self.is_leftover(game, &entry, games_size)) {
+            return Ok(());
+        }
+        let kind = ErrorKind::Unsound("a game's record is not all there");
+        Err(Error::new(kind, self.entry_location(game)))
     }
 
     /// Whether an entry looks like the remains of an append that a power cut interrupted: part of
@@ -372,12 +415,25 @@ impl<N: NewFiles> EditGames for Editor<N> {
     }
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Error> {
-        self.replace_each(&mut std::iter::once((game, with)), losses).map(|()| game)
+        let new = (game, New::Game(with));
+        self.replace_each(&mut std::iter::once(new), losses).map(|()| game)
     }
 
     /// Replaces all games at once: the index is written once.
     fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), Error> {
-        self.replace_each(&mut games.iter().map(|(number, with)| (*number, with)), losses)
+        let mut new = games.iter().map(|(number, with)| (*number, New::Game(with)));
+        self.replace_each(&mut new, losses)
+    }
+
+    /// Replaces all headers at once. The bytes of the moves stay, and no game is read.
+    fn replace_headers(
+        &mut self,
+        headers: &[(u64, Header)],
+        _: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        losses: &mut Losses,
+    ) -> Result<(), AnyError> {
+        let mut new = headers.iter().map(|(number, with)| (*number, New::Header(with)));
+        Ok(self.replace_each(&mut new, losses)?)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, Error> {

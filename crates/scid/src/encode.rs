@@ -53,11 +53,7 @@ impl RecordEncoder {
         record: &mut Vec<u8>,
         losses: &mut Losses,
     ) -> Result<GameStatistics, Error> {
-        record.clear();
-        for (name, value) in tags {
-            self.tag(name, value, record, losses);
-        }
-        record.push(0);
+        self.encode_tags(tags, record, losses);
         self.notes.restart(game);
 
         let flags_at = record.len();
@@ -99,6 +95,20 @@ impl RecordEncoder {
             *flags = low_8(statistics.flags & 7);
         }
         Ok(statistics)
+    }
+
+    /// Replaces the contents of `record` with the tags at the beginning of a record.
+    pub(crate) fn encode_tags<'a>(
+        &self,
+        tags: impl Iterator<Item = (&'a str, &'a str)>,
+        record: &mut Vec<u8>,
+        losses: &mut Losses,
+    ) {
+        record.clear();
+        for (name, value) in tags {
+            self.tag(name, value, record, losses);
+        }
+        record.push(0);
     }
 
     fn tag(&self, name: &str, value: &str, record: &mut Vec<u8>, losses: &mut Losses) {

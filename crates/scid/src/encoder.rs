@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use chess_core::Game;
+use chess_core::{Game, Header};
 use chess_store::names::NameHasher;
 use chess_store::{EncodeGames, Encoding, Location, Loss, LossKind, Losses, Trim};
 
@@ -49,6 +49,40 @@ impl Encoder {
         let files = if chess960 { Extensions::SI5 } else { Extensions::SI4 };
         let records = RecordEncoder::new(encoding, chess960);
         Encoder { version, encoding, at: Location::file(files.games), records, hasher, names }
+    }
+
+    /// Encodes a header alone: the entry without the fields of the record, and, in place of the
+    /// record, the tags at its beginning.
+    pub(crate) fn encode_header(
+        &self,
+        header: &Header,
+        into: &mut Encoded,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
+        let placement = TagPlacement::new(header, self.version, losses);
+        self.records.encode_tags(placement.record_tags(header), &mut into.record, losses);
+        // A header that is too long for any record stays too long with its moves.
+        let length = u32::try_from(into.record.len()).unwrap_or(u32::MAX);
+        into.entry = IndexEntry { length, ..placement.entry };
+        self.encode_names(header, into, losses)
+    }
+
+    fn encode_names(
+        &self,
+        header: &Header,
+        into: &mut Encoded,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
+        let names = [
+            self.name(&header.event, "Event", losses),
+            self.name(&header.site, "Site", losses),
+            self.name(&header.round, "Round", losses),
+            self.name(&header.white, "White", losses),
+            self.name(&header.black, "Black", losses),
+        ];
+        let numbers = self.names.number(&self.hasher, &names);
+        into.names = numbers.map_err(|kind| Error::new(kind, self.at))?;
+        Ok(())
     }
 
     /// A name as bytes: at most 255, without zeros.
@@ -97,16 +131,7 @@ impl EncodeGames for Encoder {
             chess960: statistics.chess960,
             ..placement.entry
         };
-        let names = [
-            self.name(&header.event, "Event", losses),
-            self.name(&header.site, "Site", losses),
-            self.name(&header.round, "Round", losses),
-            self.name(&header.white, "White", losses),
-            self.name(&header.black, "Black", losses),
-        ];
-        into.names =
-            self.names.number(&self.hasher, &names).map_err(|kind| Error::new(kind, at))?;
-        Ok(())
+        self.encode_names(header, into, losses)
     }
 }
 

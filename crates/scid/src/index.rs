@@ -127,6 +127,16 @@ impl Version {
         }
     }
 
+    /// Parses only the ids of the names.
+    #[inline(always)]
+    pub(crate) fn parse_ids(self, bytes: &[u8]) -> Option<NameIds> {
+        match self {
+            Version::Si3 => parse_ids_4(bytes.first_chunk::<46>()?.last_chunk()?),
+            Version::Si4 => parse_ids_4(bytes.first_chunk::<47>()?.last_chunk()?),
+            Version::Si5 => parse_ids_5(bytes.first_chunk::<56>()?.first_chunk()?),
+        }
+    }
+
     /// Parses only the fields that searches use: flags and derived fields.
     #[inline]
     pub(crate) fn parse_derived(self, bytes: &[u8]) -> Option<(u32, Derived)> {
@@ -274,6 +284,51 @@ fn parse_entry_4(bytes: &[u8]) -> Option<IndexEntry> {
     })
 }
 
+/// As [`Version::parse_ids`], for the last 38 bytes of an entry, which versions 3 and 4 share.
+#[inline(always)]
+fn parse_ids_4(shared: &[u8; 38]) -> Option<NameIds> {
+    let (input, players) = byte(shared).ok()?;
+    let (input, white) = be_16(input).ok()?;
+    let (input, black) = be_16(input).ok()?;
+    let (input, places) = byte(input).ok()?;
+    let (input, event) = be_16(input).ok()?;
+    let (input, site) = be_16(input).ok()?;
+    let (_, round) = be_16(input).ok()?;
+    Some(name_ids(players, places, [white, black, event, site, round]))
+}
+
+/// The same for the first twenty bytes of an entry of version 5.
+#[inline(always)]
+fn parse_ids_5(words: &[u8; 20]) -> Option<NameIds> {
+    let (input, white) = array(words).ok()?;
+    let (input, black) = array(input).ok()?;
+    let (input, event) = array(input).ok()?;
+    let (input, site) = array(input).ok()?;
+    let (_, round) = array(input).ok()?;
+    let low = |word: [u8; 4], bits: u32| u32::from_le_bytes(word) & !(u32::MAX << bits);
+    Some(NameIds {
+        white: low(white, 28),
+        black: low(black, 28),
+        event: low(event, 28),
+        site: u32::from_le_bytes(site),
+        round: low(round, 31),
+    })
+}
+
+/// Joins the low bits of the ids with their high bits, which share two bytes.
+#[inline(always)]
+fn name_ids(players: u8, places: u8, low: [u16; 5]) -> NameIds {
+    let [white, black, event, site, round] = low;
+    let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
+    NameIds {
+        white: id(players >> 4, 15, white),
+        black: id(players, 15, black),
+        event: id(places >> 5, 7, event),
+        site: id(places >> 2, 7, site),
+        round: id(places, 3, round),
+    }
+}
+
 /// As [`Version::parse_derived`], for the forty bytes that versions 3 and 4 share. The plies are
 /// left out.
 #[inline]
@@ -333,17 +388,10 @@ fn shared_fields(input: &[u8]) -> IResult<&[u8], IndexEntry, ()> {
     let (input, material) = be_24(input)?;
     let (input, [plies, packed]) = array(input)?;
     let (input, home_pawns) = array(input)?;
-    let id = |high: u8, bits: u8, low: u16| u32::from(high & bits) << 16 | u32::from(low);
     let date = dates & 0xf_ffff;
     let entry = IndexEntry {
         flags: flags.into(),
-        names: NameIds {
-            white: id(players >> 4, 15, white),
-            black: id(players, 15, black),
-            event: id(places >> 5, 7, event),
-            site: id(places >> 2, 7, site),
-            round: id(places, 3, round),
-        },
+        names: name_ids(players, places, [white, black, event, site, round]),
         counts: Counts { variations: counts & 15, comments: counts >> 4, nags: result & 15 },
         result: result >> 4,
         eco,
@@ -420,4 +468,23 @@ fn parse_entry_5(bytes: &[u8]) -> Option<IndexEntry> {
         },
         chess960: w4 >> 31 != 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parse_ids_of_any_bytes_equals_those_of_entry() {
+        let mut random = testkit::Random::new(4);
+        for version in [Version::Si3, Version::Si4, Version::Si5] {
+            for _ in 0..1000 {
+                let bytes = random.bytes(version.entry_size());
+                let entry = version.parse_entry(&bytes).unwrap();
+                assert_eq!(version.parse_ids(&bytes), Some(entry.names), "{version:?}");
+            }
+            let short = random.bytes(version.entry_size() - 1);
+            assert_eq!(version.parse_ids(&short), None);
+        }
+    }
 }

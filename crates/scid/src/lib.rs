@@ -111,6 +111,7 @@ mod quirk;
 mod record;
 mod record_notes;
 mod record_scan;
+mod record_tags;
 mod roster;
 mod scan;
 mod search;

@@ -49,6 +49,8 @@ impl IndexedNames {
         hasher: &NameHasher,
     ) -> Result<IndexedNames, TooMuch> {
         let mut list = IndexedNames::default();
+        list.places.reserve(names.len());
+        list.index.reserve(names.count());
         for id in (0..).take(names.len()) {
             let Some(name) = names.get(id) else {
                 list.places.push(None);

@@ -9,7 +9,7 @@ use crate::error::ErrorKind;
 use crate::index::NameIds;
 use crate::layout::{NAMES_MAGIC, Version};
 use crate::name_index::{IndexedNames, hash_name};
-use crate::names::{NameKind, RawNames, TooMuch, compare_names, name_key};
+use crate::names::{NameKind, NameList, RawNames, TooMuch, compare_names, name_key};
 use crate::names_5::encode_record_5;
 
 /// The names of each kind. All encoders of a base share them, and number the names in the order in
@@ -197,19 +197,17 @@ impl NameTable {
         self.unsaved |= old == 0;
     }
 
-    /// Counts one more use of an id. Returns `false` if it has no name. `has_name` is asked before the
-    /// first use.
-    #[inline]
-    pub(crate) fn count_use(
-        &mut self,
-        kind: NameKind,
-        id: u32,
-        has_name: impl FnOnce() -> bool,
-    ) -> bool {
-        let Some(uses) = self.uses_mut(kind).get_mut(id as usize) else { return false };
-        let is_known = *uses > 0 || has_name();
-        *uses = uses.saturating_add(u32::from(is_known));
-        is_known
+    /// Counts one more use of each name of a game. Returns `false` if one of them is not among
+    /// `names`, the names of the file.
+    #[inline(always)] // once for each game of a base
+    pub(crate) fn count_uses(&mut self, ids: &NameIds, names: &RawNames) -> bool {
+        let [players, events, sites, rounds] = &mut self.uses;
+        let [player, event, site, round] = names;
+        count_use(players, ids.white, player)
+            && count_use(players, ids.black, player)
+            && count_use(events, ids.event, event)
+            && count_use(sites, ids.site, site)
+            && count_use(rounds, ids.round, round)
     }
 
     /// Sets the use count of an id.
@@ -268,6 +266,27 @@ impl NameTable {
         }
         bytes
     }
+}
+
+/// Counts one more use of an id. Returns `false` if it has no name.
+#[inline(always)] // five times for each game of a base
+fn count_use(uses: &mut [u32], id: u32, names: &NameList<Vec<u8>>) -> bool {
+    match uses.get_mut(id as usize) {
+        Some(uses) if *uses > 0 => {
+            *uses = uses.saturating_add(1);
+            true
+        }
+        Some(uses) => count_first_use(uses, id, names),
+        None => false,
+    }
+}
+
+/// Only the first use asks for the name.
+#[cold]
+fn count_first_use(uses: &mut u32, id: u32, names: &NameList<Vec<u8>>) -> bool {
+    let is_known = names.get(id).is_some();
+    *uses = u32::from(is_known);
+    is_known
 }
 
 /// Iterates over the names that have ids, in the order of the ids.

@@ -12,7 +12,7 @@ use chess_store::{
 use crate::database::{Database, State};
 use crate::decode::follow_record;
 use crate::error::Error;
-use crate::index::{Derived, IndexEntry, Rating};
+use crate::index::{Derived, IndexEntry, NameIds, Rating};
 use crate::layout::flag;
 use crate::names::NameKind;
 use crate::opening_lines;
@@ -113,9 +113,16 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
                     summaries.push((game, entry.map(|entry| summary_of(&entry, self.games_size))));
                 });
             }
+            // Of an entry that no query tests, nothing but the ids is parsed.
+            IndexRows::Names(names) if query.is_empty() && query.material().is_empty() => {
+                let place = (self.version.entry_offset(range.start), self.version.entry_size());
+                state.read_ahead.each_entry(&self.files.index, place, range, |game, bytes| {
+                    names.push((game, self.version.parse_ids(bytes).map(|ids| listed(&ids))));
+                });
+            }
             IndexRows::Names(names) => {
                 self.each_candidate(state, range, query, |game, bytes| {
-                    names.push((game, self.version.parse_entry(bytes).map(|entry| ids_of(&entry))));
+                    names.push((game, self.version.parse_ids(bytes).map(|ids| listed(&ids))));
                 });
             }
             IndexRows::Stats(stats) => {
@@ -243,14 +250,13 @@ fn elo(rating: Rating) -> Option<Elo> {
 
 /// Returns the ids of the names in the order of [`NameField`].
 #[inline(always)]
-fn ids_of(entry: &IndexEntry) -> [u32; 5] {
-    let ids = entry.names;
+fn listed(ids: &NameIds) -> [u32; 5] {
     [ids.white, ids.black, ids.event, ids.site, ids.round]
 }
 
 fn summary_of(entry: &IndexEntry, games_size: u64) -> IndexSummary {
     let mut summary = IndexSummary::default();
-    summary.names = ids_of(entry);
+    summary.names = listed(&entry.names);
     summary.result = result_of(entry.result).unwrap_or_default();
     // An impossible month is left out, as in the header.
     let known = date(entry.date).or_else(|| date(entry.date & !(15 << 5)));

@@ -189,20 +189,8 @@ pub(super) fn date(bits: u32, diagnostics: &mut Diagnostics, at: Location) -> Re
     Ok(date)
 }
 
-/// Returns the name of a player as `Last, First`.
-pub(crate) fn player_name(
-    player: &Player<'_>,
-    text: &TextDecoder,
-    diagnostics: &mut Diagnostics,
-    at: Location,
-) -> Result<String, Error> {
-    let mut name = String::new();
-    push_player(player, text, diagnostics, at, &mut name)?;
-    Ok(name)
-}
-
-/// Appends the name of a player.
-fn push_player(
+/// Appends the name of a player as `Last, First`.
+pub(crate) fn push_player(
     player: &Player<'_>,
     text: &TextDecoder,
     diagnostics: &mut Diagnostics,

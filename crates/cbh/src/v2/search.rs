@@ -12,7 +12,7 @@ use chess_store::{
 use super::database::{Database, State, USUAL_RECORD};
 use super::decode::walk_moves;
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
-use super::entity::player_name;
+use super::entity::push_player;
 use super::fingerprint::{has_end, may_be_reached};
 use super::frame::parse_frame;
 use super::header::{GameRecord, RawRecord, RecordKind, kind_of, parse_game_record};
@@ -73,6 +73,10 @@ impl<R: ReadAt> Database<R> {
     ) {
         let captures = Sought::of(query).map_or(0, Sought::captures);
         let headers = &self.parts.headers;
+        if captures == 0 {
+            let each = |game, bytes: &[u8]| each(game, bytes.first_chunk());
+            return self.records.each_game(&mut state.read_ahead, headers, range, each);
+        }
         self.records.each_game(&mut state.read_ahead, headers, range, |game, bytes| {
             let record = bytes.first_chunk();
             if record.is_none_or(|record| has_time_for(RawRecord(record), captures)) {
@@ -89,11 +93,24 @@ impl<R: ReadAt> Database<R> {
             return push_round(round, subround, name);
         }
         name.clear();
-        let text = id.checked_sub(1).and_then(|id| self.entity_text(state, field, id));
-        name.push_str(text.as_deref().filter(|text| !text.is_empty()).unwrap_or("?"));
+        if let Some(id) = id.checked_sub(1)
+            && self.push_entity(state, field, id, name).is_none()
+        {
+            name.clear();
+        }
+        if name.is_empty() {
+            name.push('?');
+        }
     }
 
-    fn entity_text(&self, state: &mut State, field: NameField, id: u32) -> Option<String> {
+    /// Appends the text of an entity. Returns `None` if it cannot be read.
+    fn push_entity(
+        &self,
+        state: &mut State,
+        field: NameField,
+        id: u32,
+        into: &mut String,
+    ) -> Option<()> {
         let (file, header) = (self.parts.entities.as_ref()?, self.entities.as_ref()?);
         let player = matches!(field, NameField::White | NameField::Black);
         let kind = if player { EntityType::Player } else { EntityType::Tournament };
@@ -106,12 +123,13 @@ impl<R: ReadAt> Database<R> {
         let mut fields = FieldReader::new(bytes);
         if player {
             let player = Player::parse(&mut fields);
-            let mut diagnostics = Diagnostics::lenient();
-            return player_name(&player, &self.text, &mut diagnostics, Location::default()).ok();
+            let diagnostics = &mut Diagnostics::lenient();
+            return push_player(&player, &self.text, diagnostics, Location::default(), into).ok();
         }
         let event = Tournament::parse(&mut fields);
         let bytes = if field == NameField::Event { event.title } else { event.place };
-        Some(self.text.decode(bytes).into_owned())
+        into.push_str(&self.text.decode(bytes));
+        Some(())
     }
 
     /// Visits the main line of a game's record.

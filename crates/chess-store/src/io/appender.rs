@@ -7,6 +7,9 @@ use super::WriteAt;
 /// Buffer size in bytes.
 const GATHERED: usize = 256 * 1024;
 
+/// Number of bytes that are written without a copy, if the buffer is empty.
+const LARGE: usize = 64 * 1024;
+
 /// Appends to a file through a buffer. [`finish`](Appender::finish) returns the file, which can
 /// then be changed at any offset.
 #[derive(Debug)]
@@ -34,6 +37,11 @@ impl<F: WriteAt> Appender<F> {
     /// # Errors
     /// I/O errors.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.buffer.is_empty() && bytes.len() >= LARGE {
+            self.file.write_at(self.written, bytes)?;
+            self.written = self.written.saturating_add(bytes.len() as u64);
+            return Ok(());
+        }
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= GATHERED { self.flush() } else { Ok(()) }
     }

@@ -121,6 +121,12 @@ impl Tally {
     }
 }
 
+/// A game that was chosen, and the reader that found it. Its index entry is at hand there.
+struct Found<'r> {
+    number: u64,
+    reader: &'r mut dyn GameReader,
+}
+
 /// Number of games that are marked at once.
 const MARKS: usize = 1 << 12;
 /// Number of games that are searched at once.
@@ -187,7 +193,8 @@ impl Session<'_> {
         let choice = self.choice(numbers, selection.as_ref(), *sampling)?;
         let word = if deleted { "delete" } else { "undelete" };
         let mut marks = Vec::new();
-        let tally = self.each_chosen(&choice, |session, number, game| {
+        let base = self.base()?;
+        let tally = self.each_chosen(&base, &choice, |session, Found { number, .. }, game| {
             let changes = game.header.deleted != deleted;
             if changes {
                 session.tell(format_args!("{word} game {}", number + 1));
@@ -282,17 +289,16 @@ impl Session<'_> {
         Ok(Choice { numbers, all, drawn })
     }
 
-    /// Passes the chosen games to `each`, with their headers, and with their moves if the filter
-    /// needs them. `each` returns whether it changes the game.
+    /// Passes the chosen games of `base` to `each`, with their headers, and with their moves if the
+    /// filter needs them. `each` returns whether it changes the game.
     fn each_chosen(
         &mut self,
+        base: &Base,
         choice: &Choice,
-        mut each: impl FnMut(&mut Self, u64, &mut Game) -> Result<bool, Failure>,
+        mut each: impl FnMut(&mut Self, Found<'_>, &mut Game) -> Result<bool, Failure>,
     ) -> Result<Tally, Failure> {
-        let base = self.base()?;
-        let path = &self.arguments.file;
         let Some(database) = base.database() else {
-            return Err(Failure::Failed(format!("{}: its games have no numbers", path.display())));
+            return Err(self.without_numbers());
         };
         let (mut reader, mut game) = (database.reader(), Game::new());
         let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
@@ -308,7 +314,8 @@ impl Session<'_> {
                 for number in found.iter().copied() {
                     interrupt::check_edit()?;
                     if self.is_chosen(filter, &mut *reader, number, &mut game)? {
-                        tally.count(each(self, number, &mut game)?);
+                        let found = Found { number, reader: &mut *reader };
+                        tally.count(each(self, found, &mut game)?);
                     }
                 }
                 interrupt::check_edit()?;
@@ -486,6 +493,11 @@ impl Session<'_> {
             return Err(self.missing(beyond.saturating_add(1)));
         }
         Ok(first..=last.min(self.count.saturating_sub(1)))
+    }
+
+    fn without_numbers(&self) -> Failure {
+        let path = self.arguments.file.display();
+        Failure::Failed(format!("{path}: its games have no numbers"))
     }
 
     fn missing(&self, game: u64) -> Failure {

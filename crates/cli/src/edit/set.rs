@@ -5,10 +5,10 @@ use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::describe;
 use scoresheet::spelling::Speller;
+use scoresheet::{Base, GameReader, describe};
 
-use super::Session;
+use super::{Found, Session};
 use crate::args::{Chosen, Sampling};
 use crate::exit::Failure;
 use crate::select::{Selection, grouped, spelling};
@@ -19,11 +19,30 @@ const BATCH: usize = 1 << 12;
 const BYTES: usize = 1 << 24;
 
 /// Games that have changed and are not in the base yet.
-#[derive(Default)]
-pub(super) struct Changed {
+pub(super) struct Changed<'b> {
+    /// Reads games whose moves must be written anew with their headers. It shows the base as it was.
+    reader: Box<dyn GameReader + Send + 'b>,
+    headers: Vec<(u64, Header)>,
     games: Vec<(u64, Game)>,
     bytes: usize,
     replaced: Replaced,
+}
+
+/// The part of a game that has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The header with all tags. The format changes it without the moves.
+    Header,
+    Whole,
+}
+
+impl<'b> Changed<'b> {
+    /// Returns `None` for a base whose games have no numbers.
+    pub(super) fn of(base: &'b Base) -> Option<Changed<'b>> {
+        let reader = base.database()?.reader();
+        let (headers, games, replaced) = Default::default();
+        Some(Changed { reader, headers, games, bytes: 0, replaced })
+    }
 }
 
 /// The values that tags had before, with the number of games of each.
@@ -96,19 +115,14 @@ impl Session<'_> {
         }
         let numbers: Vec<String> = numbers.into_iter().cloned().collect();
         let choice = self.choice(&numbers, selection, sampling)?;
-        // This reader shows the base as it was, so that a game changed already is not read again.
         let base = self.base()?;
-        let mut reader = base.database().map(scoresheet::Database::reader);
-        let mut changed = Changed::default();
-        let tally = self.each_chosen(&choice, |session, number, game| {
-            let Some(reader) = &mut reader else { return Ok(false) };
-            let read = reader.game(number, game, &mut Diagnostics::lenient());
-            if let Some(error) = Failure::or_damage(&session.arguments.file, read)? {
-                session.verbosity.say(describe(&session.arguments.file, &error));
-                session.done.refusals = true;
-                return Ok(false);
+        let mut changed = self.changes_of(&base)?;
+        let tally = self.each_chosen(&base, &choice, |session, found, game| {
+            let number = found.number;
+            match session.read_to_change(found, game)? {
+                Some(part) => session.set_one((number, part), game, &settings, &mut changed),
+                None => Ok(false),
             }
-            session.set_one(number, game, &settings, &mut changed)
         })?;
         self.put(&mut changed)?;
         for line in changed.replaced.lines(&settings) {
@@ -128,23 +142,19 @@ impl Session<'_> {
         let mut speller = Speller::new(spelling(file)?);
         let choice = self.choice(&[], selection, sampling)?;
         let base = self.base()?;
-        let mut reader = base.database().map(scoresheet::Database::reader);
-        let (mut changed, mut names) = (Changed::default(), Corrections::default());
-        let tally = self.each_chosen(&choice, |session, number, game| {
-            let Some(reader) = &mut reader else { return Ok(false) };
+        let (mut changed, mut names) = (self.changes_of(&base)?, Corrections::default());
+        let tally = self.each_chosen(&base, &choice, |session, found, game| {
+            let number = found.number;
             let mut is_corrected = false;
             speller.correct(&mut game.header.clone(), |_| is_corrected = true);
             if !is_corrected {
                 return Ok(false);
             }
-            let read = reader.game(number, game, &mut Diagnostics::lenient());
-            if let Some(error) = Failure::or_damage(&session.arguments.file, read)? {
-                session.verbosity.say(describe(&session.arguments.file, &error));
-                session.done.refusals = true;
+            let Some(part) = session.read_to_change(found, game)? else {
                 return Ok(false);
-            }
+            };
             speller.correct(&mut game.header, |corrected| names.count(corrected));
-            session.push(number, game, &mut changed)?;
+            session.push((number, part), game, &mut changed)?;
             Ok(true)
         })?;
         self.put(&mut changed)?;
@@ -157,10 +167,10 @@ impl Session<'_> {
 
     fn set_one(
         &mut self,
-        number: u64,
+        (number, part): (u64, Part),
         game: &mut Game,
         settings: &[(&str, String)],
-        changed: &mut Changed,
+        changed: &mut Changed<'_>,
     ) -> Result<bool, Failure> {
         let before = game.header.clone();
         settings.iter().for_each(|(name, value)| game.header.put(name, value));
@@ -175,33 +185,69 @@ impl Session<'_> {
                 changed.replaced.count(setting, old.unwrap_or_default());
             }
         }
-        self.push(number, game, changed)?;
+        self.push((number, part), game, changed)?;
         Ok(true)
+    }
+
+    pub(super) fn changes_of<'b>(&self, base: &'b Base) -> Result<Changed<'b>, Failure> {
+        Changed::of(base).ok_or_else(|| self.without_numbers())
+    }
+
+    /// Reads a game that is to be changed: only its header, if the base can change that alone. Reports
+    /// a damaged game and returns `None`.
+    pub(super) fn read_to_change(
+        &mut self,
+        Found { number, reader }: Found<'_>,
+        game: &mut Game,
+    ) -> Result<Option<Part>, Failure> {
+        game.clear();
+        let header = reader.full_header(number, &mut game.header, &mut Diagnostics::lenient());
+        if header.is_ok_and(|is_full| is_full) {
+            return Ok(Some(Part::Header));
+        }
+        let read = reader.game(number, game, &mut Diagnostics::lenient());
+        if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
+            self.verbosity.say(describe(&self.arguments.file, &error));
+            self.done.refusals = true;
+            return Ok(None);
+        }
+        Ok(Some(Part::Whole))
     }
 
     /// Adds a changed game, and writes the changed games if they are many.
     pub(super) fn push(
         &mut self,
-        number: u64,
+        (number, part): (u64, Part),
         game: &Game,
-        changed: &mut Changed,
+        changed: &mut Changed<'_>,
     ) -> Result<(), Failure> {
         changed.bytes = changed.bytes.saturating_add(game.size());
-        changed.games.push((number, game.clone()));
-        if changed.games.len() >= BATCH || changed.bytes > BYTES {
+        match part {
+            Part::Header => changed.headers.push((number, game.header.clone())),
+            Part::Whole => changed.games.push((number, game.clone())),
+        }
+        let count = changed.headers.len().saturating_add(changed.games.len());
+        if count >= BATCH || changed.bytes > BYTES {
             self.put(changed)?;
         }
         Ok(())
     }
 
     /// Writes the changed games in place of the old ones.
-    pub(super) fn put(&mut self, changed: &mut Changed) -> Result<(), Failure> {
+    pub(super) fn put(&mut self, changed: &mut Changed<'_>) -> Result<(), Failure> {
+        let headers = std::mem::take(&mut changed.headers);
         let games = std::mem::take(&mut changed.games);
         changed.bytes = 0;
-        if games.is_empty() {
-            return Ok(());
+        if !headers.is_empty() {
+            let reader = &mut changed.reader;
+            let mut read =
+                |number, game: &mut Game| reader.game(number, game, &mut Diagnostics::lenient());
+            self.act(|editor, losses| editor.replace_headers(&headers, &mut read, losses))?;
         }
-        self.act(|editor, losses| editor.replace_all(&games, losses))
+        if !games.is_empty() {
+            self.act(|editor, losses| editor.replace_all(&games, losses))?;
+        }
+        Ok(())
     }
 
     /// Adds and removes flags.
@@ -227,7 +273,8 @@ impl Session<'_> {
             return Err(Failure::Usage(message));
         }
         let choice = self.choice(&games.numbers, games.selection.as_ref(), games.sampling)?;
-        let tally = self.each_chosen(&choice, |session, number, game| {
+        let base = self.base()?;
+        let tally = self.each_chosen(&base, &choice, |session, Found { number, .. }, game| {
             let before = game.header.get(flags.tag).unwrap_or_default();
             let stays = |letter: &char| {
                 add.contains(*letter)

@@ -7,12 +7,11 @@ use std::path::Path;
 
 use csv::{Position, Reader, ReaderBuilder, StringRecord};
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::io::{FromStart, TemporaryFile};
-use scoresheet::{describe, is_pipe};
+use scoresheet::is_pipe;
 
-use super::set::{Changed, setting};
-use super::{Session, Tally};
+use super::set::setting;
+use super::{Found, Session, Tally};
 use crate::exit::Failure;
 use crate::interrupt;
 
@@ -154,18 +153,14 @@ impl Session<'_> {
             }
         }
         let base = self.base()?;
-        let mut reader = base.database().map(scoresheet::Database::reader);
-        let (mut changed, mut tally) = (Changed::default(), Tally::default());
+        let (mut changed, mut tally) = (self.changes_of(&base)?, Tally::default());
+        let mut reader = base.database().ok_or_else(|| self.without_numbers())?.reader();
         let (mut table, mut game) = (Table::open(&source)?, Game::new());
-        while let (Some(change), Some(reader)) = (table.next()?, &mut reader) {
+        while let Some(change) = table.next()? {
             interrupt::check_edit()?;
             let number = change.game.saturating_sub(1);
-            let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
-            if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
-                self.verbosity.say(describe(&self.arguments.file, &error));
-                self.done.refusals = true;
-                continue;
-            }
+            let found = Found { number, reader: &mut *reader };
+            let Some(part) = self.read_to_change(found, &mut game)? else { continue };
             let before = game.header.clone();
             change.settings.iter().for_each(|(name, value)| game.header.put(name, value));
             let is_changed = game.header != before;
@@ -175,7 +170,7 @@ impl Session<'_> {
                         self.tell(format_args!("game {}: {name} = {value:?}", change.game));
                     }
                 }
-                self.push(number, &game, &mut changed)?;
+                self.push((number, part), &game, &mut changed)?;
             }
             tally.count(is_changed);
         }

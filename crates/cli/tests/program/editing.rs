@@ -207,6 +207,31 @@ fn replace_damaged_game_is_refused() {
     }
 }
 
+/// Names are in the index of a Scid base, so a game keeps its record, damaged or not.
+#[test]
+fn set_names_of_scid_base_keeps_records_and_damage() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_move");
+    let base = "fixtures/scid/bad_move/base.si4";
+    let records = || fs::read(place.path("fixtures/scid/bad_move/base.sg4")).unwrap();
+    let before = (records(), place.run(&format!("check {base}")));
+    assert_eq!(before.1.code, 1);
+    for (options, changed) in [("--dry-run ", 0), ("", 3), ("", 3)] {
+        let ran = place.run(&format!("edit {base} {options}set White=Somebody 1-")).well();
+        assert!(ran.err.contains("3 games"), "{ran}");
+        let list = place.run(&format!("list --csv {base}"));
+        assert_eq!(list.out.matches("Somebody").count(), changed, "{list}");
+    }
+    assert!(records() == before.0);
+    let checked = place.run(&format!("check {base}"));
+    assert_eq!((checked.code, checked.out), (before.1.code, before.1.out));
+    // A tag of the record gives the game a new record, with the same moves.
+    place.run(&format!("edit {base} set Annotator=Nobody 1-")).well();
+    assert!(records().starts_with(&before.0) && records().len() > before.0.len());
+    let checked = place.run(&format!("check {base}"));
+    assert!(checked.code == 1 && checked.out.contains("game 2, ply 1:"), "{checked}");
+}
+
 /// Changed and unchanged games are counted; a dry run counts the same.
 #[test]
 fn edit_changes_are_counted() {

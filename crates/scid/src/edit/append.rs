@@ -36,7 +36,12 @@ impl NewRecords {
         NewRecords { end, unwritten: Vec::new() }
     }
 
-    fn push(&mut self, record: &[u8], place: RecordPlace) {
+    /// Finds the place of the next record.
+    pub(super) fn place(&self, record: &[u8], version: Version) -> Result<RecordPlace, ErrorKind> {
+        RecordPlace::after(self.end, record, version)
+    }
+
+    pub(super) fn push(&mut self, record: &[u8], place: RecordPlace) {
         self.unwritten.extend_from_slice(place.filler(record));
         self.unwritten.extend_from_slice(record);
         self.end = place.end;
@@ -265,13 +270,24 @@ impl<N: NewFiles> Editor<N> {
             error.moved_to(ply.map_or(at, |ply| at.after_ply(ply)))
         })?;
         let record = &self.encoded.record;
-        let place = RecordPlace::after(records.end, record, self.version).map_err(fail)?;
+        let place = records.place(record, self.version).map_err(fail)?;
         let names = self.table.give_ids(self.encoded.names).map_err(fail)?;
+        let entry = IndexEntry { offset: place.offset, names, ..self.encoded.entry };
         records.push(record, place);
-        if records.unwritten.len() >= WRITE_SIZE {
-            records.write(&mut self.files.games).map_err(Error::io(at))?;
+        self.write_if_many(records, at)?;
+        Ok(entry)
+    }
+
+    /// Writes `records` if there are many unwritten ones.
+    pub(super) fn write_if_many(
+        &mut self,
+        records: &mut NewRecords,
+        at: Location,
+    ) -> Result<(), Error> {
+        if records.unwritten.len() < WRITE_SIZE {
+            return Ok(());
         }
-        Ok(IndexEntry { offset: place.offset, names, ..self.encoded.entry })
+        records.write(&mut self.files.games).map_err(Error::io(at))
     }
 
     /// Writes the new names. Version 5 appends them to the file. Version 4 writes a new file, which

@@ -67,8 +67,8 @@ impl<F: ReadAt> Iterator for Entries<'_, F> {
 }
 
 /// The names of a game, as pairs of kind and id.
-pub(super) fn ids(entry: &IndexEntry) -> [(NameKind, u32); 5] {
-    let NameIds { white, black, event, site, round } = entry.names;
+pub(super) fn kinds_and_ids(names: &NameIds) -> [(NameKind, u32); 5] {
+    let NameIds { white, black, event, site, round } = *names;
     [
         (NameKind::Event, event),
         (NameKind::Site, site),

@@ -17,7 +17,7 @@ pub trait NewFiles: Sized {
     #[must_use]
     fn begin(&self) -> Self;
 
-    /// Creates an empty file to replace the file with this extension. The index must come last.
+    /// Creates an empty file to replace the file with this extension.
     ///
     /// # Errors
     /// I/O errors.

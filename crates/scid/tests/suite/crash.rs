@@ -396,6 +396,40 @@ fn replace_stopped_anywhere_keeps_all_games() {
     }
 }
 
+#[test]
+fn replace_headers_stopped_anywhere_keeps_all_games() {
+    for family in [Extensions::SI4, Extensions::SI5] {
+        let (files, games) = start(family);
+        // One record stays, and one is written.
+        let changed = |number: u64, tag: &str| {
+            let mut header = game(number).header;
+            header.put(tag, "Somebody, New");
+            (number, header)
+        };
+        stop_everywhere(
+            &files,
+            |mut editor| {
+                let mut first = game(1).header;
+                first.put("White", "Somebody, New");
+                let mut second = game(3).header;
+                second.put("Annotator", "Somebody, New");
+                let headers = [(1, first), (3, second)];
+                let unread = &mut |_, _: &mut Game| unreachable!("no game is read");
+                let done = editor.replace_headers(&headers, unread, &mut Losses::new());
+                done.map_err(stopped)
+            },
+            &|_, read, place| {
+                let mut expected = games.clone();
+                if read[1] != Some(games[1].clone()) {
+                    expected[1].header = changed(1, "White").1;
+                    expected[3].header = changed(3, "Annotator").1;
+                }
+                has_all(read, &expected, place);
+            },
+        );
+    }
+}
+
 /// Either all are replaced, or none.
 #[test]
 fn replace_many_stopped_anywhere_keeps_all_games() {

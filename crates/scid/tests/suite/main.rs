@@ -4,6 +4,7 @@ mod compact;
 mod conformance;
 mod crash;
 mod files;
+mod headers;
 mod hostile;
 mod opening_lines;
 mod power;

@@ -10,7 +10,7 @@ use crate::crash::append_all;
 use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, Change, game, readable, start};
 
-const CHANGES: [(&str, Change); 5] = [
+const CHANGES: [(&str, Change); 6] = [
     ("append", |mut editor| {
         // Only one new name, so that no other sync puts it on disk.
         let mut new = game(2);
@@ -19,6 +19,13 @@ const CHANGES: [(&str, Change); 5] = [
     }),
     ("append with known names", |mut editor| editor.append(&game(2), &mut Losses::new()).map(drop)),
     ("replace", |mut editor| editor.replace(1, &game(2), &mut Losses::new()).map(drop)),
+    ("replace a header", |mut editor| {
+        let mut header = game(1).header;
+        header.put("Annotator", "Somebody");
+        let unread = &mut |_, _: &mut Game| unreachable!("no game is read");
+        let done = editor.replace_headers(&[(1, header)], unread, &mut Losses::new());
+        done.map_err(|error| Error::new(std::io::Error::other("failed").into(), error.location()))
+    }),
     ("delete", |mut editor| editor.set_deleted(2, true).and_then(|()| editor.sync())),
     ("fact", |mut editor| editor.set_fact(Fact::Description, "My games")),
 ];

@@ -151,6 +151,16 @@ impl GameReader for PartReader {
         reader.header(number, header, diagnostics)
     }
 
+    fn full_header(
+        &mut self,
+        game: u64,
+        header: &mut Header,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<bool, AnyError> {
+        let (reader, number) = self.find(game)?;
+        reader.full_header(number, header, diagnostics)
+    }
+
     fn game(
         &mut self,
         game: u64,

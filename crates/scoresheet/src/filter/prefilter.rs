@@ -64,7 +64,9 @@ pub struct Prefilter<'f> {
     selects_by_names: bool,
     /// Whether the index is read for its values.
     asks_summary: bool,
-    /// Results of name comparisons by name id: White, Black, event, site, either player, the opponent.
+    /// The bits of the names that the filter asks for.
+    asks_names: u8,
+    /// Results of name comparisons by [`Asked`] and name id.
     known: Arc<KnownNames>,
     name: String,
     scratch: Game,
@@ -122,6 +124,49 @@ fn reaches(filter: &Filter, moves: &[Move]) -> bool {
     search.found
 }
 
+/// The names that a filter can ask for. Each has a place of its own among the [`KnownNames`].
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+enum Asked {
+    White,
+    Black,
+    Event,
+    Site,
+    /// Either player, and the opponent.
+    Player,
+    Against,
+}
+
+impl Asked {
+    const ALL: [Asked; 6] =
+        [Asked::White, Asked::Black, Asked::Event, Asked::Site, Asked::Player, Asked::Against];
+
+    const OF_EVENT: u8 = Asked::Event.bit() | Asked::Site.bit();
+    const OF_EITHER_PLAYER: u8 = Asked::Player.bit() | Asked::Against.bit();
+    const OF_ONE_FIELD: u8 = Asked::White.bit() | Asked::Black.bit() | Asked::OF_EVENT;
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    fn texts(self, filter: &Filter) -> &[Text] {
+        match self {
+            Asked::White => &filter.white,
+            Asked::Black => &filter.black,
+            Asked::Event => &filter.event,
+            Asked::Site => &filter.site,
+            Asked::Player => &filter.player,
+            Asked::Against => &filter.against,
+        }
+    }
+
+    /// Returns the bits of the names that `filter` asks for.
+    fn bits(filter: &Filter) -> u8 {
+        let asked = Asked::ALL.iter().filter(|asked| !asked.texts(filter).is_empty());
+        asked.fold(0, |bits, asked| bits | asked.bit())
+    }
+}
+
 /// Games in a chunk of summaries. Small enough that the summaries stay in the processor's cache.
 pub(crate) const SUMMARY_CHUNK: u64 = 1024;
 
@@ -152,6 +197,7 @@ impl<'f> Prefilter<'f> {
                 && filter.length.is_empty()
                 && filter.positions.is_empty(),
             asks_summary: filter.asks_header() || !filter.length.is_empty(),
+            asks_names: Asked::bits(filter),
             known,
             name: String::new(),
             scratch: Game::new(),
@@ -271,7 +317,7 @@ impl<'f> Prefilter<'f> {
     }
 
     /// Appends the games in `games` whose names match, for a filter that asks for nothing else in the
-    /// header.
+    /// header and for no numbers.
     fn filter_by_names(
         &mut self,
         reader: &mut dyn GameReader,
@@ -281,12 +327,24 @@ impl<'f> Prefilter<'f> {
         let mut rows = std::mem::replace(&mut self.names, IndexRows::Names(Vec::new()));
         rows.clear();
         reader.prefilter(games, &self.query, &mut rows);
+        // Games of one event follow one another, so the last answer often serves the next game.
+        let by_event = !self.asks_any_of(!Asked::OF_EVENT);
+        let mut last = None;
         for (game, ids) in rows.names() {
-            let may_match = self.filter.has_number(*game)
-                && match ids {
-                    Some(ids) => self.has_names(reader, ids),
-                    None => self.header_may_match(reader, *game, None),
-                };
+            let may_match = match (ids, last) {
+                (Some([_, _, event, site, _]), Some((names, answer)))
+                    if by_event && names == (*event, *site) =>
+                {
+                    answer
+                }
+                (Some(ids), _) => {
+                    let [_, _, event, site, _] = *ids;
+                    let answer = self.has_names(reader, ids);
+                    last = Some(((event, site), answer));
+                    answer
+                }
+                (None, _) => self.header_may_match(reader, *game, None),
+            };
             if may_match {
                 found.push(*game);
             }
@@ -432,18 +490,28 @@ impl<'f> Prefilter<'f> {
         self.undecided.clear();
     }
 
+    // Inlined with a test of one bit for each name, because it runs for every game.
+    #[inline]
     fn has_names(&mut self, reader: &mut dyn GameReader, ids: &[u32; 5]) -> bool {
-        let (filter, [white, black, event, site, _]) = (self.filter, *ids);
+        let [white, black, event, site, _] = *ids;
         let (white, black) = ((NameField::White, white), (NameField::Black, black));
-        self.name_matches(reader, 0, &filter.white, white)
-            && self.name_matches(reader, 1, &filter.black, black)
-            && self.name_matches(reader, 2, &filter.event, (NameField::Event, event))
-            && self.name_matches(reader, 3, &filter.site, (NameField::Site, site))
-            // White and Black have one list of names, so one result serves both fields.
-            && (self.name_matches(reader, 4, &filter.player, white)
-                && self.name_matches(reader, 5, &filter.against, black)
-                || self.name_matches(reader, 4, &filter.player, black)
-                    && self.name_matches(reader, 5, &filter.against, white))
+        let of_one_field = !self.asks_any_of(Asked::OF_ONE_FIELD)
+            || self.name_matches(reader, Asked::Event, (NameField::Event, event))
+                && self.name_matches(reader, Asked::Site, (NameField::Site, site))
+                && self.name_matches(reader, Asked::White, white)
+                && self.name_matches(reader, Asked::Black, black);
+        // White and Black have one list of names, so one result serves both fields.
+        of_one_field
+            && (!self.asks_any_of(Asked::OF_EITHER_PLAYER)
+                || self.name_matches(reader, Asked::Player, white)
+                    && self.name_matches(reader, Asked::Against, black)
+                || self.name_matches(reader, Asked::Player, black)
+                    && self.name_matches(reader, Asked::Against, white))
+    }
+
+    #[inline(always)]
+    fn asks_any_of(&self, names: u8) -> bool {
+        self.asks_names & names != 0
     }
 
     // Inlined, because most names were compared before.
@@ -451,15 +519,14 @@ impl<'f> Prefilter<'f> {
     fn name_matches(
         &mut self,
         reader: &mut dyn GameReader,
-        place: usize,
-        texts: &[Text],
+        asked: Asked,
         name: (NameField, u32),
     ) -> bool {
-        if texts.is_empty() {
+        if !self.asks_any_of(asked.bit()) {
             return true;
         }
-        let known = self.known.get(place, name.1);
-        known.unwrap_or_else(|| self.compare_name(reader, place, texts, name))
+        let known = self.known.get(asked as usize, name.1);
+        known.unwrap_or_else(|| self.compare_name(reader, asked, name))
     }
 
     #[cold]
@@ -467,13 +534,12 @@ impl<'f> Prefilter<'f> {
     fn compare_name(
         &mut self,
         reader: &mut dyn GameReader,
-        place: usize,
-        texts: &[Text],
+        asked: Asked,
         (field, id): (NameField, u32),
     ) -> bool {
         reader.name(field, id, &mut self.name);
-        let wanted = any(texts, |text| text.is_in(&self.name));
-        self.known.set(place, id, wanted);
+        let wanted = any(asked.texts(self.filter), |text| text.is_in(&self.name));
+        self.known.set(asked as usize, id, wanted);
         wanted
     }
 

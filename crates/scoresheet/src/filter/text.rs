@@ -43,6 +43,10 @@ struct Name {
     people: Vec<Person>,
     /// The name lists several people, so stored names are compared as a whole.
     team: bool,
+    /// The [initials](initials) of `words`.
+    word_initials: u64,
+    /// The initials of the surnames of `people`.
+    surname_initials: u64,
 }
 
 impl Text {
@@ -67,8 +71,15 @@ impl Text {
         people.dedup();
         let is_plain = words.len() == 1
             || !people.iter().any(|person| person.has_comma() || person.has_initials());
-        let words = is_plain.then_some(words);
-        let name = Name { words, people, team: is_team(&folded) };
+        let of_words = |words: &[String]| words.iter().fold(0, |all, word| all | initials(word));
+        let surnames = people.iter().flat_map(Person::surnames);
+        let name = Name {
+            word_initials: of_words(&words),
+            surname_initials: surnames.fold(0, |all, surname| all | initials(surname)),
+            words: is_plain.then_some(words),
+            people,
+            team: is_team(&folded),
+        };
         Ok(Text::of(Kind::Name(Box::new(name))))
     }
 
@@ -128,8 +139,12 @@ impl Text {
 
 impl Name {
     fn is_in(&self, text: &str) -> bool {
-        self.words.as_ref().is_some_and(|words| begin_words(words, text))
-            || self.may_be_in(text) && self.is_in_people(text)
+        // The first letters rule most names out, before their words are compared.
+        let initials = initials(text);
+        let has_all = self.word_initials & !initials == 0;
+        let has_any = self.surname_initials & initials != 0;
+        has_all && self.words.as_ref().is_some_and(|words| begin_words(words, text))
+            || has_any && self.may_be_in(text) && self.is_in_people(text)
     }
 
     /// Returns whether a surname is a word of the text. Cheap, and nearly always `false`.
@@ -148,6 +163,20 @@ impl Name {
         };
         if self.team { fits(text) } else { people(text).any(fits) }
     }
+}
+
+/// Returns a set of the first letters and digits of the words of a folded text, without regard to case.
+/// Digits share bits with letters.
+fn initials(text: &str) -> u64 {
+    let (mut all, mut is_within) = (0, false);
+    for byte in text.bytes() {
+        let is_word = byte.is_ascii_alphanumeric();
+        if is_word && !is_within {
+            all |= 1u64 << ((byte | 0x20) & 0x3f);
+        }
+        is_within = is_word;
+    }
+    all
 }
 
 /// Words of a name beyond this number are ignored.
