@@ -133,6 +133,7 @@ fn compared(bytes: &[u8], ignored: &[char]) -> Compared {
 }
 
 /// The weights of the ASCII characters, in lower case.
+#[allow(clippy::indexing_slicing, reason = "the index is below 128")]
 const ASCII_WEIGHTS: [u32; 128] = {
     let (mut weights, mut byte) = ([0; 128], 0u8);
     while byte < 128 {

@@ -51,7 +51,7 @@ impl ByteSemaphore {
     }
 }
 
-/// What a worker thread is to do with a batch.
+/// A batch for a worker thread, and what the thread does with it.
 enum Task<T> {
     /// Processes its chunk.
     Fill(Batch<T>),
