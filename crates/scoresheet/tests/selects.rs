@@ -197,6 +197,27 @@ fn selector_on_several_threads_selects_what_prefilter_selects() {
 }
 
 #[test]
+fn select_names_heeds_lists_of_numbers() {
+    let root = testkit::workspace_root().join("fixtures");
+    let scid = open(&root.join("scid/plain/base.si4")).unwrap();
+    let text = large_base();
+    for (games, name) in [(scid.database().unwrap(), "alder"), (&text as &dyn Database, "third")] {
+        let numbers = |filter: &Filter| {
+            Prefilter::new(filter).select(&mut *games.reader(), 0..games.len()).to_vec()
+        };
+        let filter = Filter::named([("player", name)]).unwrap();
+        let all = numbers(&filter);
+        assert!(all.len() > 1, "{all:?}");
+        let mut without = filter.clone();
+        without.without = [0, all[0]].into();
+        assert!(numbers(&without).iter().eq(all.iter().filter(|game| ![0, all[0]].contains(game))));
+        let only = filter.only_games(vec![0, 1, all[1]]);
+        let listed = |game: &&u64| [0, 1, all[1]].contains(game);
+        assert!(numbers(&only).iter().eq(all.iter().filter(listed)));
+    }
+}
+
+#[test]
 fn selector_stopped_by_caller_delivers_no_more() {
     let (games, filter) = (large_base(), Filter::default());
     let mut calls = 0;

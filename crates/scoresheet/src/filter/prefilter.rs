@@ -317,7 +317,7 @@ impl<'f> Prefilter<'f> {
     }
 
     /// Appends the games in `games` whose names match, for a filter that asks for nothing else in the
-    /// header and for no numbers.
+    /// header.
     fn filter_by_names(
         &mut self,
         reader: &mut dyn GameReader,
@@ -330,7 +330,11 @@ impl<'f> Prefilter<'f> {
         // Games of one event follow one another, so the last answer often serves the next game.
         let by_event = !self.asks_any_of(!Asked::OF_EVENT);
         let mut last = None;
+        let asks_number = self.filter.asks_number();
         for (game, ids) in rows.names() {
+            if asks_number && !self.filter.has_number(*game) {
+                continue;
+            }
             let may_match = match (ids, last) {
                 (Some([_, _, event, site, _]), Some((names, answer)))
                     if by_event && names == (*event, *site) =>
