@@ -81,7 +81,7 @@ pub trait EditGames {
     /// game as a whole, for formats that must write header and moves together.
     ///
     /// A format that stores the moves apart keeps their bytes and does not decode them, so damaged
-    /// moves stay as they are. `headers` are those of [`Reader::full_header`], changed.
+    /// moves stay as they are. [`Reader::full_header`] reads the headers to change.
     ///
     /// [`Reader::full_header`]: crate::Reader::full_header
     ///

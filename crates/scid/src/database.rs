@@ -401,7 +401,7 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     }
 }
 
-/// What opening a base finds in its files.
+/// The contents of the files of a base that are read when it is opened.
 pub(crate) struct Examined {
     pub(crate) version: Version,
     pub(crate) info: Info,

@@ -264,3 +264,28 @@ fn append_keeps_promotion_numbering() {
     assert_eq!((&after[0], after.len()), (&before[0], 3));
     assert!(after[2].tokens().eq(odd.tokens()));
 }
+
+/// Header and moves are written together, so the game is read and replaced.
+#[test]
+fn replace_headers_reads_and_replaces_games() {
+    let (parts, new) = base();
+    let before = read(parts.clone());
+    let mut reader = open(parts.clone()).unwrap().into_reader();
+    let mut header = new.header;
+    assert!(!reader.full_header(1, &mut header.clone(), &mut Diagnostics::lenient()).unwrap());
+    header.set("Annotator", "Somebody");
+    let mut replacing = editor(&parts, &Stop::never());
+    let mut losses = Losses::new();
+    let mut read_game = |number, game: &mut Game| {
+        reader.game(number, game, &mut Diagnostics::lenient()).map_err(Into::into)
+    };
+    let headers = [(1, header.clone())];
+    replacing.replace_headers(&headers, &mut read_game, &mut losses).unwrap();
+    let mut game = before[1].clone();
+    game.header = header;
+    let mut whole = editor(&parts, &Stop::never());
+    let mut expected = Losses::new();
+    whole.replace_all(&[(1, game)], &mut expected).unwrap();
+    assert_eq!(bytes(replacing.into_parts()), bytes(whole.into_parts()));
+    assert_eq!(losses, expected);
+}

@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind};
 use crate::index::{IndexEntry, NameIds};
 use crate::output::IndexOut;
 
-/// What replaces a game.
+/// A replacement of a game.
 #[derive(Clone, Copy)]
 pub(super) enum New<'a> {
     Game(&'a Game),

@@ -32,7 +32,7 @@ fn full_headers(files: &Files) -> Vec<Option<Header>> {
         .collect()
 }
 
-/// Tags with values, some of which the index cannot hold, or only in part. An empty value removes a tag.
+/// Tags with values. The index cannot hold some of them, or only in part. An empty value removes a tag.
 fn settings() -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for name in ["White", "Black", "Event", "Site", "Round"] {
@@ -180,7 +180,7 @@ fn full_header_equals_header_of_game() {
     assert!(full > 100, "{full}");
 }
 
-/// The moves of a game stay as they are, damaged or not, and so do those of all other games.
+/// The moves of all games stay as they are, damaged or not.
 #[test]
 fn replace_headers_of_fixture_keeps_moves_and_damage() {
     let (mut done, mut damaged, mut kept_damage) = (0, 0, 0);
