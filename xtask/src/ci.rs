@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         let deny = [features, "--", "-D", "warnings"];
         cargo(&set.into_iter().chain(deny).collect::<Vec<_>>())?;
     }
-    // What few need and no default build has.
+    // Features that no default build has.
     let few = ["test", "--package", "scoresheet-cli", "--features", "manual,rar,xz"];
     let their_tests = ["--test", "program", "--", "manual", "archives_in_rar", "input_compressed"];
     cargo(&[&few[..], &their_tests].concat())?;

@@ -364,7 +364,7 @@ struct Entries {
     failure: Failure,
 }
 
-/// What reading fails with after the last file.
+/// The error after the last file.
 #[derive(Default)]
 struct Failure {
     error: Option<io::Error>,
