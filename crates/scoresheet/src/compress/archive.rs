@@ -373,8 +373,8 @@ struct Failure {
 }
 
 impl Failure {
-    /// Keeps the error of a file. Damage comes before what is only not supported. Returns other
-    /// errors: those of the disk, and of the decompression limit.
+    /// Keeps the error of a file. Damage comes before what is only not supported. Returns errors of the
+    /// disk and of the decompression limit.
     fn keep(&mut self, name: &str, error: io::Error) -> io::Result<()> {
         let is_unsupported = |error: &io::Error| error.kind() == io::ErrorKind::Unsupported;
         if !is_damage(&error) && !is_unsupported(&error) {
