@@ -122,18 +122,26 @@ pub(crate) fn command(folder: &Path) -> Command {
     with_pipes(folder, Command::new(program()))
 }
 
-/// Like [`command`], for a program that a test interrupts. The program heeds no signal that its
-/// parent ignores, and a shell ignores INT for tests that run in the background.
+/// Like [`command`], for a program that a test interrupts.
 #[cfg(unix)]
 pub(crate) fn interruptible(folder: &Path) -> Command {
+    let line = interruptible_line();
+    let mut command = Command::new(&line[0]);
+    command.args(&line[1..]);
+    with_pipes(folder, command)
+}
+
+/// Returns the words that run the program so that signals interrupt it. It heeds no signal that its
+/// parent ignores, and a shell ignores INT for tests that run in the background.
+#[cfg(unix)]
+pub(crate) fn interruptible_line() -> Vec<OsString> {
     const DEFAULT: &str = "--default-signal=HUP,INT,TERM";
     let is_gnu = Command::new("env").args([DEFAULT, "true"]).stderr(Stdio::null()).status();
-    if !is_gnu.is_ok_and(|status| status.success()) {
-        return command(folder);
+    let mut line = vec![program()];
+    if is_gnu.is_ok_and(|status| status.success()) {
+        line.splice(0..0, ["env".into(), DEFAULT.into()]);
     }
-    let mut env = Command::new("env");
-    env.arg(DEFAULT).arg(program());
-    with_pipes(folder, env)
+    line
 }
 
 fn with_pipes(folder: &Path, mut command: Command) -> Command {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 
-use crate::place::{GAMES, Place, program};
+use crate::place::{GAMES, Place, interruptible_line};
 
 /// A timeout that is long enough for a busy machine. A test that hangs fails.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -44,7 +44,9 @@ impl Session {
     fn start(place: &Place, setting: &Setting<'_>) -> Session {
         let (pty, pts) = open().unwrap();
         pty.resize(Size::new(40, setting.columns)).unwrap();
-        let mut command = Command::new(program())
+        let line = interruptible_line();
+        let mut command = Command::new(&line[0])
+            .args(&line[1..])
             .args(setting.words)
             .current_dir(place.path(""))
             .env("TERM", "xterm-256color")
