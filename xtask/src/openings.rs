@@ -68,10 +68,25 @@ impl Source {
         }
     }
 
+    /// Returns home pawns and number of pieces of the lean positions: no other position has only home
+    /// pawns of theirs and no more pieces. Those with the fewest home pawns come first.
+    fn lean(&self) -> Vec<(u16, u32)> {
+        let of = |position| (openings::home_pawns(position), position.occupied().count());
+        let mut all: Vec<_> = self.positions.values().map(|(position, ..)| of(position)).collect();
+        all.sort_unstable_by_key(|&(home, pieces)| (home.count_ones(), pieces, home));
+        let mut lean: Vec<(u16, u32)> = Vec::new();
+        for (home, pieces) in all {
+            if !lean.iter().any(|(other, fewer)| other & !home == 0 && *fewer <= pieces) {
+                lean.push((home, pieces));
+            }
+        }
+        lean
+    }
+
     /// Writes the table in the layout that `crates/openings/src/table.rs` describes.
     fn table(&self) -> Result<Vec<u8>, Failure> {
         let names: BTreeSet<&str> = self.positions.values().map(|(.., name)| &**name).collect();
-        let pieces = self.positions.values().map(|(position, ..)| position.occupied().count());
+        let lean = self.lean();
         let mut out = Vec::new();
         let mut push = |number: usize| -> Result<(), Failure> {
             out.extend(u16::try_from(number)?.to_le_bytes());
@@ -79,10 +94,14 @@ impl Source {
         };
         push(self.positions.len())?;
         push(names.len())?;
-        push(pieces.min().ok_or("no positions")?.try_into()?)?;
+        push(lean.len())?;
         for first in 0..=256u64 {
             let is_before = |fingerprint: &&u64| **fingerprint >> 56 < first;
             push(self.positions.keys().take_while(is_before).count())?;
+        }
+        for (home_pawns, pieces) in lean {
+            out.extend(home_pawns.to_le_bytes());
+            out.extend(u16::try_from(pieces)?.to_le_bytes());
         }
         out.extend(self.positions.keys().flat_map(|fingerprint| fingerprint.to_le_bytes()));
         out.extend(self.positions.values().flat_map(|(_, eco, _)| eco.code().to_le_bytes()));
@@ -116,6 +135,26 @@ mod tests {
         ] {
             let error = read(lines).unwrap_err();
             assert!(error.contains(message), "{lines}: {error}");
+        }
+    }
+
+    /// No position on the way to a named one may end the search for names.
+    #[test]
+    fn tracker_goes_on_to_end_of_each_line_of_source() {
+        for letter in ["a", "b", "c", "d", "e"] {
+            let path = workspace_root().join(FOLDER).join(format!("data/{letter}.tsv"));
+            for line in fs::read_to_string(path).unwrap().lines().skip(1) {
+                let fields: Vec<&str> = line.split('\t').collect();
+                let mut reader = scoresheet::pgn::Reader::new(fields[2].as_bytes());
+                let game = reader.games().next().unwrap().unwrap();
+                let mut position = game.start_position();
+                let mut tracker = openings::Tracker::default();
+                for m in game.main_line() {
+                    position.apply(m);
+                    assert!(tracker.visit(&position), "{line}");
+                }
+                assert_eq!(tracker.opening().unwrap().name(), fields[1]);
+            }
         }
     }
 

@@ -49,11 +49,13 @@
 #![no_std]
 
 mod fingerprint;
+mod home;
 mod table;
 
 use chess_core::{Eco, Game, Position, Variant};
 
 pub use fingerprint::fingerprint;
+pub use home::home_pawns;
 
 /// A named position of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,15 +131,25 @@ impl Opening {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracker {
     last: Option<u16>,
+    /// Home pawns and number of pieces of the position before, from which a named one could be
+    /// reached.
+    before: Option<(u16, u32)>,
 }
 
 impl Tracker {
-    /// Looks up the next position of the line. Returns whether a later position can have a name:
-    /// captures are irreversible, so no position with fewer pieces than all of the table can.
+    /// Looks up the next position of the line. Returns whether a later position can have a name.
+    ///
+    /// Captures are irreversible, and so are moves of pawns. So a named position that is still to come
+    /// has no more pieces than this one, and pawns at home only where this one has them.
     #[inline]
     pub fn visit(&mut self, position: &Position) -> bool {
-        if position.occupied().count() < table::fewest_pieces() {
-            return false;
+        let irreversible = (home_pawns(position), position.occupied().count());
+        if self.before != Some(irreversible) {
+            let (home_pawns, pieces) = irreversible;
+            if !table::has_lean(home_pawns, pieces) {
+                return false;
+            }
+            self.before = Some(irreversible);
         }
         self.last = table::find(fingerprint(position)).or(self.last);
         true
@@ -209,10 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn visit_board_with_too_few_pieces_ends() {
-        let endgame = Position::from_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1").unwrap();
-        assert!(!Tracker::default().visit(&endgame));
+    fn visit_position_that_leads_to_no_name_ends() {
+        let goes_on = |fen| Tracker::default().visit(&Position::from_fen(fen).unwrap());
         assert!(Tracker::default().visit(&Position::start()));
+        assert!(!goes_on("8/8/8/8/8/8/8/K1k5 w - - 0 1"), "too few pieces");
+        let all = "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w KQkq - 0 1";
+        assert!(!goes_on(all), "no pawns at home");
     }
 
     extern crate std;

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | 2 | positions, P |
 //! | 2 | names, N |
-//! | 2 | the fewest pieces of a position |
+//! | 2 | lean positions, L |
 //! | 2 × 257 | for each first byte of a fingerprint: the first position with it, or a greater one |
+//! | 4 × L | lean positions, which no other one undercuts in both: home pawns, number of pieces |
 //! | 8 × P | fingerprints, rising |
 //! | 2 × P | ECO codes, A00 = 0 |
 //! | 2 × P | numbers of the names |
@@ -17,10 +18,11 @@ static TABLE: &[u8] = include_bytes!("table.bin");
 
 const POSITIONS: usize = u16_of(0) as usize;
 const NAMES: usize = u16_of(2) as usize;
-const FEWEST: u32 = u16_of(4) as u32;
+const LEAN_POSITIONS: usize = u16_of(4) as usize;
 
 const BUCKETS: usize = 6;
-const FINGERPRINTS: usize = BUCKETS + 2 * 257;
+const LEAN: usize = BUCKETS + 2 * 257;
+const FINGERPRINTS: usize = LEAN + 4 * LEAN_POSITIONS;
 const CODES: usize = FINGERPRINTS + 8 * POSITIONS;
 const NAME_NUMBERS: usize = CODES + 2 * POSITIONS;
 const NAME_ENDS: usize = NAME_NUMBERS + 2 * POSITIONS;
@@ -51,10 +53,15 @@ pub(crate) fn len() -> u16 {
     u16_of(0)
 }
 
-/// Returns the fewest pieces of a position.
+/// Returns whether the table has a position whose home pawns are among these, with at most this number
+/// of pieces.
 #[inline]
-pub(crate) fn fewest_pieces() -> u32 {
-    FEWEST
+pub(crate) fn has_lean(home_pawns: u16, pieces: u32) -> bool {
+    let lean = TABLE.get(LEAN..FINGERPRINTS).unwrap_or_default().as_chunks::<4>().0;
+    lean.iter().any(|[a, b, c, d]| {
+        u16::from_le_bytes([*a, *b]) & !home_pawns == 0
+            && u32::from(u16::from_le_bytes([*c, *d])) <= pieces
+    })
 }
 
 /// Returns the number of the position with this fingerprint.
