@@ -44,7 +44,7 @@ class Base:
         self.length = len(self.games)
         # §4.1.5, §5.1.7
         places = list(zip(*map(self.places, range(1, len(headers) // RECORD)))) or [(), ()]
-        self.move_bounds, self.note_bounds = (Bounds(place for place in kind if place >= 0) for kind in places)
+        self.move_bounds, self.note_bounds = (Bounds((place for place in kind if place >= 0), 2048) for kind in places)
 
     def places(self, record):
         """Where the records of moves and annotations are. A text has no annotations."""

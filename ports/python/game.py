@@ -63,14 +63,14 @@ def date(year, month, day):
 class Bounds:
     """How far records may reach. (scid §4.1.7, dcg §6.5.6, cbh §4.1.7)"""
 
-    def __init__(self, starts):
-        self.places = sorted(starts)[::8]
+    def __init__(self, starts, least=512):
+        self.places, self.least = sorted(starts)[::8], least
 
     def allowed(self, start, length):
         second = bisect_left(self.places, start) + 1
-        if length <= 512 or second >= len(self.places):
+        if length <= self.least or second >= len(self.places):
             return length
-        return min(length, max(self.places[second] - start, 512))
+        return min(length, max(self.places[second] - start, self.least))
 
 
 def decode(data):

@@ -149,7 +149,7 @@ def assessment():
 def bad_text_bounds():
     """The numbers of the tournaments of twenty texts are places inside the record of annotations of the game."""
     base = Base()
-    base.game(notes=blocks((0, comment("x" * 900)), (1, comment("kept"))))
+    base.game(notes=blocks((0, comment("x" * 3000)), (1, comment("kept"))))
     for _ in range(20):
         base.text([(42, "text")])
     files = base.files()

@@ -123,8 +123,8 @@ def bad_frames():
 def bad_shared():
     base = Base()
     base.text([(42, "first")])
-    long = line(*["wNg1f3", "bNg8f6", "wNf3g1", "bNf6g8"] * 200)
-    notes = blocks(*[(place, comment("note %d" % place)) for place in range(60)])
+    long = line(*["wNg1f3", "bNg8f6", "wNf3g1", "bNf6g8"] * 600)
+    notes = blocks(*[(place, comment("note %d" % place)) for place in range(180)])
     for number in range(40):
         base.game(long if number == 0 else E4, notes if number == 0 else blocks())
     files = base.files()
@@ -137,7 +137,8 @@ def bad_shared():
         return {"2cbh": bytes(headers)}
 
     return [
-        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 40)),
+        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 160)),
+        case("bad_shared_least", dict(files), ["4.1.5", "5.1.7"], 40, "The second bound is near: the first record has 2,048 bytes.", **moved(range(3, 31), 100, 40)),
         case("bad_shared_few", dict(files), ["4.1.5"], 40, "Seven places make one bound: the first record is whole.", **moved(range(35, 42), 100, 4)),
     ]
 

@@ -9,7 +9,7 @@ use chess_store::{
     StatRow, Visit, Walk,
 };
 
-use super::database::{Database, State, USUAL_RECORD};
+use super::database::{Database, State, UNBOUNDED, USUAL_RECORD};
 use super::decode::walk_moves;
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
 use super::entity::push_player;
@@ -166,7 +166,8 @@ impl<R: ReadAt> Database<R> {
         // Of a record that others overlap, decoding reads the first bytes only. The rest may rule the game
         // out, but it is not shown.
         let shown = file.view(offset, LONGEST_LINE, |bytes| {
-            let (safe, _) = self.words_of_record(offset, bytes.get(..USUAL_RECORD)?)?;
+            let (safe, _) =
+                self.words_of_record(offset, bytes.get(..UNBOUNDED.min(bytes.len()))?)?;
             Some(show(Words { all: self.words_of_record(offset, bytes)?.0, safe }))
         });
         shown.ok()?
