@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use scoresheet::Family;
 use serde::Serialize;
@@ -327,34 +328,52 @@ fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
     run_command(Command::new("tar").current_dir(empty.path()).arg("-xzf").arg(archive))?;
     let folder = empty.path().join(name);
     let ports = fs::read_to_string(root.join(OWN).join(PORTS))?;
-    for (tool, words) in RUNNERS {
-        let version = if tool == "go" { "version" } else { "--version" };
-        let there = Command::new(tool).arg(version).output();
-        if !there.is_ok_and(|output| output.status.success()) {
-            missing(tool, &format!("{OWN}: the runner for {tool}"), "it is not installed")?;
-            continue;
-        }
-        let runner = |more: &[&str]| {
-            let mut command = Command::new(words.first().copied().unwrap_or_default());
-            command.current_dir(&folder).args(words.get(1..).unwrap_or_default()).args(more);
-            command
+    // A runner starts one process after another, so all runners work at a time.
+    let results: Vec<_> = thread::scope(|scope| {
+        let (folder, program, ports) = (&folder, &program, &ports);
+        let start = |runner| {
+            scope.spawn(move || {
+                run_one(runner, folder, program, ports).map_err(|failure| failure.to_string())
+            })
         };
-        // The bundle is intact, and the program that made it conforms to it.
-        run_command(&mut runner(&[]))?;
-        run_command(&mut runner(&["all", &program, "show", "--quiet", "--lines"]))?;
-        // The ports in the bundle, by the runner of their language.
-        for row in ports.lines().filter(|row| !row.starts_with('#')) {
-            let mut cells = row.split('\t');
-            let [language, family, port] = [(); 3].map(|()| cells.next().unwrap_or_default());
-            if language == tool {
-                let words: Vec<&str> = port.split(' ').collect();
-                run_command(&mut runner(&[&[family], &*words].concat()))?;
-            }
+        let threads = RUNNERS.map(start);
+        threads.map(|thread| thread.join().unwrap_or_else(|_| Err("a panic".to_owned()))).into()
+    });
+    results.into_iter().try_for_each(|result| Ok(result?))
+}
+
+/// Runs one of [`RUNNERS`] in the folder of the bundle.
+fn run_one(
+    (tool, words): (&str, &[&str]),
+    folder: &Path,
+    program: &str,
+    ports: &str,
+) -> Result<(), Failure> {
+    let version = if tool == "go" { "version" } else { "--version" };
+    let there = Command::new(tool).arg(version).output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        return missing(tool, &format!("{OWN}: the runner for {tool}"), "it is not installed");
+    }
+    let runner = |more: &[&str]| {
+        let mut command = Command::new(words.first().copied().unwrap_or_default());
+        command.current_dir(folder).args(words.get(1..).unwrap_or_default()).args(more);
+        command
+    };
+    // The bundle is intact, and the program that made it conforms to it.
+    run_command(&mut runner(&[]))?;
+    run_command(&mut runner(&["all", program, "show", "--quiet", "--lines"]))?;
+    // The ports in the bundle, by the runner of their language.
+    for row in ports.lines().filter(|row| !row.starts_with('#')) {
+        let mut cells = row.split('\t');
+        let [language, family, port] = [(); 3].map(|()| cells.next().unwrap_or_default());
+        if language == tool {
+            let words: Vec<&str> = port.split(' ').collect();
+            run_command(&mut runner(&[&[family], &*words].concat()))?;
         }
-        // A port without a right line does not pass.
-        if runner(&["dcg", "echo"]).output()?.status.success() {
-            return Err(format!("{OWN}: the runner for {tool} passes `echo` as a port").into());
-        }
+    }
+    // A port without a right line does not pass.
+    if runner(&["dcg", "echo"]).output()?.status.success() {
+        return Err(format!("{OWN}: the runner for {tool} passes `echo` as a port").into());
     }
     Ok(())
 }

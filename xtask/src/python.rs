@@ -29,8 +29,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !answers("python3", &["-c", "import ensurepip, venv"]) {
         return missing("python3", "bindings/python", "there is no python3 with the module venv");
     }
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| workspace_root().join("target")).join("python");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| workspace_root().join("target"));
+    let folder = target.join("python");
     let (tools, fresh, wheels) =
         (folder.join("tools"), folder.join("fresh"), folder.join("wheels"));
     if !tools.is_dir() {
@@ -46,8 +47,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     let manifest = workspace_root().join("bindings/python/Cargo.toml");
     let mut build = Command::new(tools.join("bin/maturin"));
-    build.args(["build", "--release", "--manifest-path"]).arg(&manifest).arg("--out").arg(&wheels);
-    run_command(build.env("CARGO_TARGET_DIR", folder.join("cargo")))?;
+    // As in `cargo xtask parquet`, so that many crates are built already.
+    build.args(["build", "--profile", "dev", "--manifest-path"]).arg(&manifest);
+    run_command(build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", target))?;
     let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin made no wheel")??.path();
     run_command(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
     run_command(pip(&fresh).arg(&wheel))?;
