@@ -251,8 +251,11 @@ impl Game {
     /// that it was to replace, if `keep_comments` is true. Returns `false` on the main line, or if
     /// the variation has a move.
     pub fn drop_empty_variation(&mut self, keep_comments: bool) -> bool {
-        let start = self.line.iter().rposition(|item| *item == Item::VariationStart);
-        let Some(start) = start.filter(|_| self.depth > 0 && !self.replaceable) else {
+        if self.depth == 0 || self.replaceable {
+            return false;
+        }
+        // Without a move it contains no other variation, so this is its own start.
+        let Some(start) = self.line.iter().rposition(|item| *item == Item::VariationStart) else {
             return false;
         };
         let mut end = start;

@@ -12,7 +12,7 @@ mod shapes;
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
@@ -22,19 +22,22 @@ use shapes::SHAPES;
 /// The largest ratio of the time for a size to the time for half of it.
 const MOST: f64 = 2.6;
 /// Work that takes less is not judged: at these sizes quadratic work takes many times longer.
-const FLOOR: Duration = Duration::from_millis(50);
+const FLOOR: Duration = Duration::from_millis(20);
 /// How often a pair of sizes is measured before its ratio counts as found.
 const ATTEMPTS: usize = 4;
 
-/// The processor time of this thread, where the system tells it. Else the time of day.
+/// Returns the processor time of this thread.
+#[cfg(unix)]
 fn clock() -> Duration {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let used = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = used.and_then(|used| used.split(' ').next()?.parse().ok());
-    match nanoseconds {
-        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
-        None => START.get_or_init(Instant::now).elapsed(),
-    }
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap()
+}
+
+/// Returns the time of day.
+#[cfg(not(unix))]
+fn clock() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

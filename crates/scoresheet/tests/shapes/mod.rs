@@ -56,7 +56,8 @@ pub(crate) fn put_table(head: &str, rows: &[String]) {
 /// One thing that a game repeats.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
-    /// A size at which quadratic work shows.
+    /// A size at which quadratic work shows. At twice the size, variations are still nested less than
+    /// 16,384 deep, the limit of the PGN reader.
     pub(crate) size: usize,
     pub(crate) text: fn(usize) -> String,
 }
@@ -80,10 +81,13 @@ fn numbered(count: usize, each: impl Fn(usize) -> String) -> String {
     (0..count).map(each).collect()
 }
 
-/// Knights that go out and back. Each round trip is four half-moves.
+/// Returns a half-move of knights that go out and back. Each round trip is four half-moves.
+fn knight(ply: usize) -> &'static str {
+    ["Nf3", "Nf6", "Ng1", "Ng8"][ply % 4]
+}
+
 fn shuffle(half_moves: usize, after_each: &str) -> String {
-    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    (0..half_moves).map(|ply| format!("{} {after_each}", moves[ply % 4])).collect()
+    numbered(half_moves, |ply| format!("{} {after_each}", knight(ply)))
 }
 
 pub(crate) const SHAPES: &[Shape] = &[
@@ -151,7 +155,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "comments with drawings",
-        size: 10_000,
+        size: 20_000,
         text: |n| {
             game("", &format!("1. e4 {}", "{[%csl Ra1] [%cal Gb1c2] [%clk 0:01:00] x} ".repeat(n)))
         },
@@ -175,7 +179,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "variations with comments",
-        size: 10_000,
+        size: 20_000,
         text: |n| game("", &format!("1. e4 {{x}} {} {{y}} e5", "({a} 1. d4 {b}) {c} ".repeat(n))),
     },
     Shape {
@@ -185,12 +189,15 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "longer variations one in the other",
-        size: 4_000,
-        text: |n| game("", &format!("1. e4 {}{}", "e5 (1... d5 ".repeat(n), ")".repeat(n))),
+        size: 8_000,
+        text: |n| {
+            let nested = numbered(n, |i| format!("({} {} ", knight(i + 1), knight(i + 2)));
+            game("", &format!("{} {} {nested}{}", knight(0), knight(1), ")".repeat(n)))
+        },
     },
     Shape {
         name: "variations of each move",
-        size: 10_000,
+        size: 20_000,
         text: |n| game("", &shuffle(n, "(--) ")),
     },
     Shape { name: "half-moves", size: 80_000, text: |n| game("", &shuffle(n, "")) },
@@ -320,7 +327,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "games",
-        size: 5_000,
+        size: 10_000,
         text: |n| numbered(n, |i| format!("[White \"w{i}\"]\n\n1. e4 e5 *\n\n")),
     },
 ];
