@@ -68,13 +68,13 @@ impl Source {
         }
     }
 
-    /// Returns home pawns and number of pieces of the lean positions: no other position has only home
-    /// pawns of theirs and no more pieces. Those with the fewest home pawns come first.
-    fn lean(&self) -> Vec<(u16, u32)> {
-        let of = |position| (openings::home_pawns(position), position.occupied().count());
+    /// Returns home pawns and number of pieces of the lean positions, those with the fewest home pawns
+    /// first.
+    fn lean(&self) -> Vec<(u64, u32)> {
+        let of = |position: &Position| (position.home_pawns().0, position.occupied().count());
         let mut all: Vec<_> = self.positions.values().map(|(position, ..)| of(position)).collect();
         all.sort_unstable_by_key(|&(home, pieces)| (home.count_ones(), pieces, home));
-        let mut lean: Vec<(u16, u32)> = Vec::new();
+        let mut lean: Vec<(u64, u32)> = Vec::new();
         for (home, pieces) in all {
             if !lean.iter().any(|(other, fewer)| other & !home == 0 && *fewer <= pieces) {
                 lean.push((home, pieces));

@@ -232,6 +232,17 @@ impl Position {
         self.role(role) & self.color(color)
     }
 
+    /// Returns the pawns of both sides on the rank where they start: White's on the second, Black's on
+    /// the seventh.
+    ///
+    /// A pawn never returns, so a later position of the game has home pawns only on these squares.
+    #[must_use]
+    #[inline]
+    pub fn home_pawns(&self) -> Bitboard {
+        let of = |color: Color| self.pieces(Role::Pawn, color) & Bitboard::rank(color.pawn_rank());
+        of(Color::White) | of(Color::Black)
+    }
+
     /// Returns the square of the king, if the side has exactly one king.
     #[must_use]
     #[inline]
@@ -506,6 +517,14 @@ mod tests {
     use super::*;
 
     use alloc::format;
+
+    #[test]
+    fn home_pawns_are_those_of_each_side_on_its_own_rank() {
+        let of = |fen: &str| Position::from_fen(fen).unwrap().home_pawns();
+        assert_eq!(Position::start().home_pawns(), Bitboard::rank(1) | Bitboard::rank(6));
+        let [b2, h7] = [1 << 9, 1 << 55];
+        assert_eq!(of("4k3/P6p/8/8/8/8/pP6/4K3 w - - 0 1"), Bitboard(b2 | h7));
+    }
 
     #[test]
     fn is_chess960_needs_stray_castling_right() {

@@ -213,8 +213,7 @@ pub enum Verdict {
 struct Target {
     sets: PieceSets,
     counts: [u32; 2],
-    /// The pawns on their home squares.
-    at_home: [Bitboard; 2],
+    home_pawns: Bitboard,
 }
 
 impl Query {
@@ -290,21 +289,17 @@ impl Query {
 
 impl Target {
     fn new(position: &Position) -> Target {
-        let at_home =
-            |color: Color| position.pieces(Role::Pawn, color) & Bitboard::rank(color.pawn_rank());
         Target {
             sets: *position.piece_sets(),
             counts: Color::ALL.map(|color| position.color(color).count()),
-            at_home: Color::ALL.map(at_home),
+            home_pawns: position.home_pawns(),
         }
     }
 
     #[inline]
     fn verdict(&self, position: &Position) -> Verdict {
-        let ([white, black], [whites, blacks]) = (self.at_home, self.counts);
-        let pawns = |color| position.pieces(Role::Pawn, color);
-        let moved = white & !pawns(Color::White) | black & !pawns(Color::Black);
-        if moved.has_any()
+        let [whites, blacks] = self.counts;
+        if (self.home_pawns & !position.home_pawns()).has_any()
             || position.color(Color::White).count() < whites
             || position.color(Color::Black).count() < blacks
         {

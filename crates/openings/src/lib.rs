@@ -49,13 +49,11 @@
 #![no_std]
 
 mod fingerprint;
-mod home;
 mod table;
 
-use chess_core::{Eco, Game, Position, Variant};
+use chess_core::{Bitboard, Eco, Game, Position, Variant};
 
 pub use fingerprint::fingerprint;
-pub use home::home_pawns;
 
 /// A named position of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,19 +129,19 @@ impl Opening {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracker {
     last: Option<u16>,
-    /// Home pawns and number of pieces of the position before, from which a named one could be
-    /// reached.
-    before: Option<(u16, u32)>,
+    /// Home pawns and number of pieces of the last position from which a name could be reached.
+    before: Option<(Bitboard, u32)>,
 }
 
 impl Tracker {
     /// Looks up the next position of the line. Returns whether a later position can have a name.
     ///
     /// Captures are irreversible, and so are moves of pawns. So a named position that is still to come
-    /// has no more pieces than this one, and pawns at home only where this one has them.
+    /// has no more pieces than this one, and pawns at home only where this one has them. If an illegal
+    /// move brings a pawn home, a name may be missed.
     #[inline]
     pub fn visit(&mut self, position: &Position) -> bool {
-        let irreversible = (home_pawns(position), position.occupied().count());
+        let irreversible = (position.home_pawns(), position.occupied().count());
         if self.before != Some(irreversible) {
             let (home_pawns, pieces) = irreversible;
             if !table::has_lean(home_pawns, pieces) {

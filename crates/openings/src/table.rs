@@ -6,12 +6,16 @@
 //! | 2 | names, N |
 //! | 2 | lean positions, L |
 //! | 2 × 257 | for each first byte of a fingerprint: the first position with it, or a greater one |
-//! | 4 × L | lean positions, which no other one undercuts in both: home pawns, number of pieces |
+//! | 10 × L | the lean positions: home pawns as bits of squares (8), number of pieces (2) |
 //! | 8 × P | fingerprints, rising |
 //! | 2 × P | ECO codes, A00 = 0 |
 //! | 2 × P | numbers of the names |
 //! | 4 × N | where each name ends in the text |
 //! | rest | the text: all names, UTF-8 |
+//!
+//! A position is lean if no other position has only home pawns of its own and no more pieces.
+
+use chess_core::Bitboard;
 
 // Not a constant: each use would get a copy of the bytes.
 static TABLE: &[u8] = include_bytes!("table.bin");
@@ -22,7 +26,7 @@ const LEAN_POSITIONS: usize = u16_of(4) as usize;
 
 const BUCKETS: usize = 6;
 const LEAN: usize = BUCKETS + 2 * 257;
-const FINGERPRINTS: usize = LEAN + 4 * LEAN_POSITIONS;
+const FINGERPRINTS: usize = LEAN + 10 * LEAN_POSITIONS;
 const CODES: usize = FINGERPRINTS + 8 * POSITIONS;
 const NAME_NUMBERS: usize = CODES + 2 * POSITIONS;
 const NAME_ENDS: usize = NAME_NUMBERS + 2 * POSITIONS;
@@ -56,11 +60,11 @@ pub(crate) fn len() -> u16 {
 /// Returns whether the table has a position whose home pawns are among these, with at most this number
 /// of pieces.
 #[inline]
-pub(crate) fn has_lean(home_pawns: u16, pieces: u32) -> bool {
-    let lean = TABLE.get(LEAN..FINGERPRINTS).unwrap_or_default().as_chunks::<4>().0;
-    lean.iter().any(|[a, b, c, d]| {
-        u16::from_le_bytes([*a, *b]) & !home_pawns == 0
-            && u32::from(u16::from_le_bytes([*c, *d])) <= pieces
+pub(crate) fn has_lean(home_pawns: Bitboard, pieces: u32) -> bool {
+    let lean = TABLE.get(LEAN..FINGERPRINTS).unwrap_or_default().as_chunks::<10>().0;
+    lean.iter().any(|[a, b, c, d, e, f, g, h, few @ ..]| {
+        let home = u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]);
+        (Bitboard(home) & !home_pawns).is_empty() && u32::from(u16::from_le_bytes(*few)) <= pieces
     })
 }
 

@@ -91,7 +91,7 @@ impl Target {
         Target {
             cells,
             counts: Color::ALL.map(|color| count(position.color(color))),
-            at_home: at_home(position),
+            at_home: position.home_pawns(),
             material: FIELDS.map(|(color, role, ..)| count(position.pieces(role, color))),
             gone,
             gone_count: count(Bitboard(gone.into())),
@@ -208,22 +208,16 @@ fn same_pieces(one: &Position, other: &Position) -> bool {
 /// Whether a position has enough pieces and home pawns to lead to another.
 fn could_follow(position: &Position, target: &Position) -> bool {
     let pawns = |position: &Position, color| position.pieces(Role::Pawn, color).count();
-    (at_home(target) & !at_home(position)).is_empty()
+    (target.home_pawns() & !position.home_pawns()).is_empty()
         && Color::ALL.iter().all(|color| {
             position.color(*color).count() >= target.color(*color).count()
                 && pawns(position, *color) >= pawns(target, *color)
         })
 }
 
-/// The squares of unmoved pawns.
-fn at_home(position: &Position) -> Bitboard {
-    let ranks = |color, rank| position.pieces(Role::Pawn, color) & Bitboard(rank);
-    ranks(Color::White, 0xff << 8) | ranks(Color::Black, 0xff << 48)
-}
-
 /// The home pawns that have left, as bits: 15 for a2 down to 8 for h2, 7 for a7 down to 0 for h7.
 fn departed_home_pawns(position: &Position) -> u16 {
-    let at_home = at_home(position);
+    let at_home = position.home_pawns();
     let homes = Square::all().filter_map(|square| Some((square, home_pawn(square)?.1)));
     homes
         .filter(|(square, _)| !at_home.contains(*square))

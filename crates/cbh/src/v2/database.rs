@@ -75,9 +75,9 @@ pub struct State {
 
 /// The first read of a record in bytes. It covers most games.
 pub(crate) const USUAL_RECORD: usize = 512;
-/// The bytes of a record that are read even if others overlap it: about ten times a header.
+/// The first bytes of a record, which are read even if others overlap it: about ten times a header.
 // cbh2 §4.1.5
-pub(crate) const UNBOUNDED: usize = 2048;
+pub(crate) const FREE_BYTES: usize = 2048;
 
 /// Returns the offset of the moves in the first bytes of a record.
 fn offset_of_moves(start: &[u8]) -> i64 {

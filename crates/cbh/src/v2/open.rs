@@ -8,7 +8,7 @@ use chess_store::{
     Diagnostics, Encoding, FindFiles, Input, Inputs, Location, RecordBounds, TextDecoder,
 };
 
-use super::database::{Database, UNBOUNDED};
+use super::database::{Database, FREE_BYTES};
 use super::entities::{EntityHeader, parse_entity_header};
 use super::header::{FileHeader, RecordKind, kind_of, parse_file_header};
 use super::layout::{ENTITY_HEADER, HEADER_MARK, RECORD_SIZE};
@@ -112,8 +112,8 @@ impl<R: ReadAt> Database<R> {
             text: TextDecoder::new(options.encoding, Encoding::WINDOWS_1252),
             exact: options.exact,
             texts: options.texts,
-            move_bounds: RecordBounds::new(UNBOUNDED as u64),
-            annotation_bounds: RecordBounds::new(UNBOUNDED as u64),
+            move_bounds: RecordBounds::new(FREE_BYTES as u64),
+            annotation_bounds: RecordBounds::new(FREE_BYTES as u64),
             warnings: diagnostics.warnings().to_vec(),
         })
     }

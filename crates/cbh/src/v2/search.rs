@@ -9,7 +9,7 @@ use chess_store::{
     StatRow, Visit, Walk,
 };
 
-use super::database::{Database, State, UNBOUNDED, USUAL_RECORD};
+use super::database::{Database, FREE_BYTES, State, USUAL_RECORD};
 use super::decode::walk_moves;
 use super::entities::{EntityType, FieldReader, Found, Player, Tournament, read_entity};
 use super::entity::push_player;
@@ -167,7 +167,7 @@ impl<R: ReadAt> Database<R> {
         // out, but it is not shown.
         let shown = file.view(offset, LONGEST_LINE, |bytes| {
             let (safe, _) =
-                self.words_of_record(offset, bytes.get(..UNBOUNDED.min(bytes.len()))?)?;
+                self.words_of_record(offset, bytes.get(..FREE_BYTES.min(bytes.len()))?)?;
             Some(show(Words { all: self.words_of_record(offset, bytes)?.0, safe }))
         });
         shown.ok()?
