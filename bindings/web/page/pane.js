@@ -89,7 +89,6 @@ export class GamePane {
     this.#game = null;
     this.#nodes = [];
     this.#at = null;
-    this.#report = null;
     this.#get(".title h2").textContent = "";
     this.#get(".title p").textContent = "";
     this.#get(".title .opening").textContent = "";
@@ -98,9 +97,17 @@ export class GamePane {
     this.#drawPanel();
   }
 
+  /** Shows that no database is open. */
+  close() {
+    this.#base = null;
+    this.#report = null;
+    this.#drawPanel();
+  }
+
   /** Shows an open database. @param {About} about */
   base(about) {
     this.#base = about;
+    this.#report = null;
     this.#get("[data-tab=bytes]").hidden = !about.dumps;
     if (this.#tab === "bytes" && !about.dumps) this.#open("moves");
     if (this.#tab === "damage") this.#drawPanel();
@@ -241,11 +248,14 @@ export class GamePane {
       this.#drawTree();
       return;
     }
-    this.panel.scrollTop = 0;
     if (tab === "damage") {
-      this.panel.replaceChildren(this.#report ?? this.#checkElement());
+      this.#report ??= this.#checkElement();
+      if (this.panel.firstElementChild === this.#report) return;
+      this.panel.replaceChildren(this.#report);
+      this.panel.scrollTop = 0;
       return;
     }
+    this.panel.scrollTop = 0;
     if (!game) {
       this.panel.replaceChildren();
       return;
@@ -326,6 +336,11 @@ export class GamePane {
     const report = document.createElement("div");
     report.className = "report";
     const text = document.createElement("p");
+    report.append(text);
+    if (!this.#base) {
+      text.textContent = "The database can be checked as soon as all of its games are found.";
+      return report;
+    }
     text.textContent = "Reads every game of the database and reports damage and deviations.";
     const button = document.createElement("button");
     button.textContent = "Check the base";
@@ -334,7 +349,7 @@ export class GamePane {
     const facts = document.createElement("table");
     facts.className = "plain";
     const body = facts.createTBody();
-    for (const [name, value] of this.#base?.facts ?? []) {
+    for (const [name, value] of this.#base.facts ?? []) {
       const row = body.insertRow();
       const head = document.createElement("th");
       head.scope = "row";
@@ -342,7 +357,7 @@ export class GamePane {
       row.append(head);
       row.insertCell().textContent = value;
     }
-    report.append(text, button, facts);
+    report.append(button, facts);
     return report;
   }
 
@@ -354,10 +369,15 @@ export class GamePane {
     const text = document.createElement("p");
     text.setAttribute("role", "status");
     report.replaceChildren(text);
-    this.#report = report;
-    const checked = await this.owner.reader.check((now) => {
-      text.textContent = `${summary(now)} …`;
-    });
+    let checked;
+    try {
+      checked = await this.owner.reader.check((now) => {
+        text.textContent = `${summary(now)} …`;
+      });
+    } catch (error) {
+      report.replaceChildren(this.#note(String(error instanceof Error ? error.message : error), "damage"));
+      return;
+    }
     if (!checked || base !== this.#base) return;
     const sound = checked.findings.length === 0;
     text.textContent = sound ? `Sound: ${checked.looked.toLocaleString("en")} games.` : summary(checked);

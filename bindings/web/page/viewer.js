@@ -234,6 +234,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#table.sort = "";
     this.#table.reset(0);
     this.#noGame();
+    this.#pane.close();
     this.#forget();
     this.#progress();
     this.#status("");

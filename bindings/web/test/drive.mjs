@@ -527,10 +527,24 @@ const tests = {
     await axe(page, "damage");
     await press(page, ".report .link");
     await until(page, () => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".notes .damage"));
+    // The report is of the base: neither another game nor a search without a result removes it.
+    await filter(page, "player", "nobody of this name");
+    assert.equal(await textOf(page, ".title h2"), "");
+    assert.equal(await textOf(page, ".report"), told);
+    await press(page, "#clear");
     const sound = await choose(page, filesOf("scid/plain"));
     assert.ok(sound.games > 0);
     const nothing = await page.$("scoresheet-viewer >>> .report li");
     assert.equal(nothing, null, "a report of another base");
+    // What is not all read cannot be checked yet.
+    const early = await during(page, "scoresheet-open", () => page.evaluate(() => {
+      const viewer = document.querySelector("scoresheet-viewer");
+      viewer.open([{ name: "early.pgn", file: new File(["1. e4 e5 *"], "early.pgn") }]);
+      window.early = viewer.shadowRoot.querySelector(".report .main");
+    }));
+    assert.equal(early.games, 1);
+    assert.equal(await page.evaluate(() => window.early), null, "a button before the games are found");
+    assert.notEqual(await page.$("scoresheet-viewer >>> .report .main"), null, "no button afterwards");
     // A file that is not a database is reported, and the page still works.
     const input = await page.waitForSelector("scoresheet-viewer >>> #files");
     await input.uploadFile(join(root, "LICENSE-MIT"));

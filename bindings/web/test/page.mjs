@@ -99,9 +99,9 @@ export function textOf(page, selector) {
   return page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.textContent);
 }
 
-/** Presses a button of the viewer. */
+/** Presses a button of the viewer. It is found and pressed in one task, so that the page cannot replace it meanwhile. */
 export async function press(page, selector) {
-  await page.$eval(`scoresheet-viewer >>> ${selector}`, (element) => element.click());
+  await page.evaluate((selector) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(selector).click(), selector);
 }
 
 /** Waits until a condition on the page holds. */
