@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 use chess_store::Trim as _;
 
-use super::names::{Id, Interner, Names};
+use super::names::{Id, Interner, Names, words};
 use super::proof::Proof;
 use crate::filter::person::Person;
 
@@ -16,8 +16,8 @@ pub(super) struct Fingerprint {
     /// Hash of the start position and the main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
-    white: Id,
-    black: Id,
+    pub(super) white: Id,
+    pub(super) black: Id,
     event: Id,
     round: Id,
     date: Date,
@@ -25,7 +25,7 @@ pub(super) struct Fingerprint {
     quality: Quality,
     proof: Proof,
     /// Hash of all tokens and tags if a player is unknown; else zero.
-    whole: u64,
+    pub(super) whole: u64,
 }
 
 /// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
@@ -165,10 +165,6 @@ impl LineHash {
         self.hash = (product >> 64) as u64 ^ product as u64;
         self.plies += 1;
     }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Compares `carlsen, m` with `magnus carlsen`: both have the full surname, and an initial matches

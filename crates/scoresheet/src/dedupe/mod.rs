@@ -1,5 +1,6 @@
 //! Finds duplicate games.
 
+mod candidates;
 mod fingerprint;
 mod names;
 mod proof;
@@ -19,6 +20,7 @@ use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_thread
 use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
 use crate::spelling::Speller;
+use candidates::{Candidates, FEW};
 use fingerprint::{Fingerprint, Fingerprinter, LineHash};
 use names::Names;
 
@@ -68,7 +70,7 @@ pub struct Deduper {
     /// For each game that is a duplicate: the index of the game that is kept.
     found: Vec<Option<(usize, Kind)>>,
     /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
-    kept: Option<HashMap<u64, Vec<usize>>>,
+    kept: Option<HashMap<u64, Kept>>,
     /// Games that `look_within` has processed.
     looked: usize,
 }
@@ -228,12 +230,21 @@ impl Deduper {
     ) -> Result<(), Error> {
         if self.kept.is_none() {
             self.compare();
-            let mut kept: HashMap<u64, Vec<usize>> = HashMap::new();
+            let mut kept: HashMap<u64, Kept> = HashMap::new();
             for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
                 let known = fingerprint.has_players(&self.names);
                 if !self.is_found(index) && known && fingerprint.plies > 0 {
-                    kept.entry(fingerprint.moves).or_default().push(index);
+                    kept.entry(fingerprint.moves).or_default().indices.push(index);
                 }
+            }
+            for kept in kept.values_mut().filter(|kept| kept.indices.len() > FEW) {
+                let mut candidates = Candidates::default();
+                for (fingerprint, _) in
+                    kept.indices.iter().filter_map(|i| self.fingerprints.get(*i))
+                {
+                    candidates.push(fingerprint, &self.names);
+                }
+                kept.candidates = Some(Box::new(candidates));
             }
             self.kept = Some(kept);
         }
@@ -263,14 +274,23 @@ impl Deduper {
             if line.plies >= fingerprint.plies {
                 break;
             }
-            for shorter in kept.get(&line.hash).into_iter().flatten().copied() {
-                let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
+            let Some(kept) = kept.get(&line.hash) else { continue };
+            let mut compare = |shorter: usize| {
+                let Some((other, _)) = self.fingerprints.get(shorter) else { return };
                 if other.plies == line.plies
                     && fingerprint.agrees(other, &self.names)
                     && let Some(found) = self.found.get_mut(shorter)
                 {
                     found.get_or_insert((index, Kind::Contained));
                 }
+            };
+            let lists = kept.candidates.as_ref().and_then(|all| all.of(fingerprint, &self.names));
+            match lists {
+                Some(lists) => {
+                    let at = |at: &usize| kept.indices.get(*at).copied();
+                    lists.flatten().filter_map(at).for_each(&mut compare);
+                }
+                None => kept.indices.iter().copied().for_each(&mut compare),
             }
         }
     }
@@ -328,6 +348,14 @@ impl Deduper {
     }
 }
 
+/// Indices of games that are kept and have the same moves.
+#[derive(Debug, Default)]
+struct Kept {
+    indices: Vec<usize>,
+    /// Of the places in `indices`, if there are many.
+    candidates: Option<Box<Candidates>>,
+}
+
 /// The number of buckets: enough for the threads to finish at nearly the same time.
 const BUCKETS: usize = 1024;
 
@@ -341,13 +369,16 @@ struct Comparison<'a> {
     bucket: Vec<(u64, usize)>,
     group: Vec<(usize, Fingerprint)>,
     kept: Vec<(usize, Fingerprint)>,
+    /// Of the places in `kept`, if there are many.
+    candidates: Candidates,
 }
 
 impl<'a> Comparison<'a> {
     fn new(fingerprints: &'a [(Fingerprint, Place)], names: &'a Names) -> Comparison<'a> {
         let (found, bucket) = (Vec::new(), Vec::new());
         let (group, kept) = (Vec::new(), Vec::new());
-        Comparison { fingerprints, names, found, bucket, group, kept }
+        let candidates = Candidates::default();
+        Comparison { fingerprints, names, found, bucket, group, kept, candidates }
     }
 
     /// Compares the games of a bucket. Each entry is the hash of the moves and the index of the
@@ -373,11 +404,28 @@ impl<'a> Comparison<'a> {
             quality.then_with(|| one.cmp(other))
         });
         self.kept.clear();
+        self.candidates.clear();
         for (index, fingerprint) in self.group.iter().copied() {
-            let agrees = |(_, other): &&(usize, Fingerprint)| {
+            let agrees = |(_, other): &(usize, Fingerprint)| {
                 fingerprint.plies == other.plies && fingerprint.agrees(other, self.names)
             };
-            match self.kept.iter().find(agrees) {
+            if self.kept.len() > FEW {
+                for (_, kept) in self.kept.get(self.candidates.len()..).unwrap_or_default() {
+                    self.candidates.push(kept, self.names);
+                }
+            }
+            let few = self.candidates.len() == 0;
+            let lists = if few { None } else { self.candidates.of(&fingerprint, self.names) };
+            let first = match lists {
+                None => self.kept.iter().position(agrees),
+                // The lowest place of a game that agrees.
+                Some(lists) => lists.fold(None, |best: Option<usize>, list| {
+                    let before = |at: &usize| best.is_none_or(|best| *at < best);
+                    let mut places = list.iter().copied().take_while(before);
+                    places.find(|at| self.kept.get(*at).is_some_and(agrees)).or(best)
+                }),
+            };
+            match first.and_then(|at| self.kept.get(at)) {
                 Some((other, _)) => self.found.push((index, *other)),
                 None => self.kept.push((index, fingerprint)),
             }

@@ -91,9 +91,19 @@ impl Names {
         self.folded(id).is_some()
     }
 
+    /// Returns the words of the sort key, or `None` if the text is unknown.
+    pub(super) fn words(&self, id: Id) -> Option<impl Iterator<Item = &str> + Clone> {
+        self.folded(id).map(words)
+    }
+
     fn folded(&self, id: Id) -> Option<&str> {
         self.shards.get(id.shard()).and_then(|shard| shard.folded(id.index()))
     }
+}
+
+/// Returns the words of a sort key: letters and digits of ASCII.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 impl Interner<'_> {
