@@ -101,7 +101,7 @@ export class GamePane {
   close() {
     this.#base = null;
     this.#report = null;
-    this.#drawPanel();
+    this.clear();
   }
 
   /** Shows an open database. @param {About} about */
@@ -349,7 +349,7 @@ export class GamePane {
     const facts = document.createElement("table");
     facts.className = "plain";
     const body = facts.createTBody();
-    for (const [name, value] of this.#base.facts ?? []) {
+    for (const [name, value] of this.#base.facts) {
       const row = body.insertRow();
       const head = document.createElement("th");
       head.scope = "row";

@@ -233,7 +233,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#table.marked.clear();
     this.#table.sort = "";
     this.#table.reset(0);
-    this.#noGame();
+    this.#asked++;
     this.#pane.close();
     this.#forget();
     this.#progress();

@@ -231,16 +231,19 @@ impl Games {
 /// The number of games that are examined for a name or moves.
 const LOOKED_AT: u64 = 1000;
 
-/// Returns whether none of the first games has a name or more than one move. Bytes that are not
-/// text look like such "games".
+/// Returns whether none of the first games has a name or a line. A single move counts only if
+/// nothing else is wrong with the game, because bytes that are not text look like such "games".
 fn is_blank(database: &dyn Database) -> bool {
     let (mut reader, mut game) = (database.reader(), Game::new());
     (0..database.len().min(LOOKED_AT)).all(|number| {
         // A damaged game counts as far as it can be read.
-        let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        let mut diagnostics = Diagnostics::lenient();
+        let read = reader.game(number, &mut game, &mut diagnostics);
+        let is_clean = read.is_ok() && diagnostics.warnings().is_empty();
         let Header { white, black, event, site, .. } = &game.header;
         let names = [white, black, event, site];
-        let is_empty = game.ply_count() < 2 && game.setup().is_none();
+        let least = if is_clean { 1 } else { 2 };
+        let is_empty = game.ply_count() < least && game.setup().is_none();
         is_empty && names.into_iter().all(|name| name.is_empty() || name == "?")
     })
 }

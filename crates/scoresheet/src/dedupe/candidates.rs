@@ -1,96 +1,106 @@
-//! Which of many games with the same moves can agree with another.
+//! Games with the same moves, and which of them can agree with another.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 
-use super::fingerprint::Fingerprint;
+use super::fingerprint::{FIELDS, Field, Fingerprint};
 use super::names::Names;
 
 /// Up to this number of games are compared one by one.
-pub(super) const FEW: usize = 32;
+const FEW: usize = 32;
 
-/// A name with more words is compared with all others.
-const MOST_WORDS: usize = 8;
-
-/// An index of games with the same moves. Many are very short: a hundred thousand games without a
-/// move must not be compared in pairs.
+/// Games with the same moves, in rising order.
 ///
-/// Names that agree share a word, or one of them is unknown. So games that agree have a key in
-/// common: a word of White's name with a word of Black's. A game with an unknown player that has a
-/// hash of all tags agrees only with the same hash.
+/// Short games are often alike, and a hundred thousand of them must not be compared in pairs. More
+/// than a few games are indexed by the fields on which games must agree.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
-    hasher: RandomState,
-    /// Games by key, in rising order.
-    by_key: HashMap<u64, Vec<usize>>,
-    /// Games that have no keys, in rising order: they can agree with any.
-    without_key: Vec<usize>,
+    all: Vec<usize>,
+    index: Option<Box<Index>>,
+}
+
+/// Games by the values of their fields. A game is in a list of each field.
+#[derive(Debug, Default)]
+struct Index {
+    by_value: HashMap<(Field, u64), Vec<usize>>,
+    /// For each field, the games that agree with any value.
+    unknown: [Vec<usize>; FIELDS],
+    /// The number of games that are indexed.
     len: usize,
-    keys: Vec<u64>,
 }
 
 impl Candidates {
     pub(super) fn clear(&mut self) {
-        self.by_key.clear();
-        self.without_key.clear();
-        self.len = 0;
+        self.all.clear();
+        self.index = None;
     }
 
-    /// Returns the number of games.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Adds a game, whose number is the number of games before.
-    pub(super) fn push(&mut self, game: &Fingerprint, names: &Names) {
-        let mut keys = std::mem::take(&mut self.keys);
-        if self.has_keys(game, names, &mut keys) {
-            for key in &keys {
-                self.by_key.entry(*key).or_default().push(self.len);
-            }
-        } else {
-            self.without_key.push(self.len);
-        }
-        self.keys = keys;
-        self.len += 1;
-    }
-
-    /// Returns lists of numbers in rising order. Each game that can agree with `game` is in one of
-    /// them, or in several. `None` stands for all games.
-    pub(super) fn of(
-        &self,
-        game: &Fingerprint,
+    /// Adds a game, which must be greater than those before. `fingerprint_of` returns the
+    /// fingerprint of this game, or of one before.
+    pub(super) fn push<'a>(
+        &mut self,
+        game: usize,
+        fingerprint_of: impl Fn(usize) -> Option<&'a Fingerprint>,
         names: &Names,
-    ) -> Option<impl Iterator<Item = &[usize]>> {
-        let mut keys = Vec::new();
-        self.has_keys(game, names, &mut keys).then(|| {
-            let lists = keys.into_iter().filter_map(|key| self.by_key.get(&key));
-            lists.chain([&self.without_key]).map(Vec::as_slice)
-        })
-    }
-
-    /// Sets `keys` to the keys of a game. Returns `false` if there are none.
-    fn has_keys(&self, game: &Fingerprint, names: &Names, keys: &mut Vec<u64>) -> bool {
-        keys.clear();
-        if game.whole != 0 {
-            keys.push(game.whole);
-            return true;
+    ) {
+        self.all.push(game);
+        if self.all.len() <= FEW {
+            return;
         }
-        let [Some(white), Some(black)] = [game.white, game.black].map(|id| names.words(id)) else {
-            return false;
-        };
-        for (place, white) in white.enumerate() {
-            for (other_place, black) in black.clone().enumerate() {
-                if place >= MOST_WORDS || other_place >= MOST_WORDS {
-                    return false;
-                }
-                keys.push(self.hasher.hash_one((white, black)));
+        let index = self.index.get_or_insert_default();
+        for game in self.all.get(index.len..).unwrap_or_default() {
+            if let Some(fingerprint) = fingerprint_of(*game) {
+                index.add(*game, fingerprint, names);
             }
         }
-        // Without repetitions a game is once in each list.
-        keys.sort_unstable();
-        keys.dedup();
-        true
+        index.len = self.all.len();
+    }
+
+    /// Returns lists of games, each in rising order. Every game that agrees with another one is in at
+    /// least one list. `values` returns the [values](Fingerprint::values) of that other game; it is
+    /// not called for few games.
+    pub(super) fn lists<'a>(
+        &'a self,
+        values: impl FnOnce() -> &'a [(Field, u64)],
+    ) -> impl Iterator<Item = &'a [usize]> {
+        let shortest = self.index.as_ref().and_then(|index| index.shortest(values()));
+        let shortest = shortest.filter(|(_, len)| *len < self.all.len()).map(|(lists, _)| lists);
+        let all = shortest.is_none().then_some(self.all.as_slice());
+        shortest.into_iter().flatten().chain(all)
+    }
+}
+
+impl Index {
+    fn add(&mut self, game: usize, fingerprint: &Fingerprint, names: &Names) {
+        let values = fingerprint.values(names);
+        for value in &values {
+            self.by_value.entry(*value).or_default().push(game);
+        }
+        if let [(Fingerprint::WHOLE, 1..)] = values[..] {
+            // The game must agree in everything.
+            return;
+        }
+        for (field, unknown) in (0..).zip(&mut self.unknown) {
+            if values.iter().all(|(known, _)| *known != field) {
+                unknown.push(game);
+            }
+        }
+    }
+
+    /// Returns the lists of the field that leaves the fewest games, and their number. Any field will
+    /// do, because games must agree in all of them.
+    fn shortest<'a>(
+        &'a self,
+        values: &'a [(Field, u64)],
+    ) -> Option<(impl Iterator<Item = &'a [usize]>, usize)> {
+        let lists = |values: &'a [(Field, u64)]| {
+            let field = values.first().map_or(0, |(field, _)| usize::from(*field));
+            let known = values.iter().filter_map(|value| self.by_value.get(value));
+            known.chain(self.unknown.get(field)).map(Vec::as_slice)
+        };
+        let fields = values.chunk_by(|(one, _), (other, _)| one == other);
+        fields
+            .map(|values| (lists(values), lists(values).map(<[usize]>::len).sum()))
+            .min_by_key(|(_, len)| *len)
     }
 }
 
@@ -102,79 +112,121 @@ mod tests {
 
     use crate::dedupe::fingerprint::Fingerprinter;
 
-    fn fingerprints(players: &[(&str, &str)], names: &mut Names) -> Vec<Fingerprint> {
+    /// Returns the fingerprints of games with these players, and with the tags of each line.
+    fn fingerprints(games: &[(&str, &str, &str)], names: &mut Names) -> Vec<Fingerprint> {
         let interner = names.interner();
         let mut fingerprinter = Fingerprinter::new(&interner);
-        let fingerprint = |(white, black): &(&str, &str)| {
+        let fingerprint = |(white, black, tags): &(&str, &str, &str)| {
             let mut game = Game::new();
             game.header.set("White", white);
             game.header.set("Black", black);
+            for tag in tags.split_terminator('|') {
+                let (name, value) = tag.split_once('=').unwrap();
+                game.header.set(name, value);
+            }
             fingerprinter.fingerprint(&game)
         };
-        players.iter().map(fingerprint).collect()
+        games.iter().map(fingerprint).collect()
     }
 
-    fn index(games: &[Fingerprint], names: &Names) -> Candidates {
+    fn candidates(games: &[Fingerprint], names: &Names) -> Candidates {
         let mut candidates = Candidates::default();
-        games.iter().for_each(|game| candidates.push(game, names));
+        for game in 0..games.len() {
+            candidates.push(game, |game| games.get(game), names);
+        }
         candidates
+    }
+
+    fn listed(candidates: &Candidates, game: &Fingerprint, names: &Names) -> Vec<usize> {
+        let values = game.values(names);
+        candidates.lists(|| &values).flatten().copied().collect()
     }
 
     #[test]
     fn games_that_agree_are_candidates() {
-        let long = "a b c d e f g h i carlsen";
-        let texts = [
+        let players = [
             "Carlsen, M",
             "Magnus Carlsen",
             "CARLSEN,Magnus",
-            "Carlsen",
             "M",
             "Карлсен",
             "卡尔森",
             "?",
-            "",
             "NN",
             "Anand, V",
-            "Viswanathan Anand",
             "Carlsen Carlsen",
-            long,
+            "a b c d e f g h i carlsen",
         ];
-        let players: Vec<_> = texts.iter().flat_map(|w| texts.map(|b| (*w, b))).collect();
+        let tags = [
+            "",
+            "Round=3",
+            "Round=03.1",
+            "Round=3.2",
+            "Round=0",
+            "Date=2020.01.01",
+            "Date=2020.01.??|Round=3",
+            "Date=????.??.01",
+            "UTCTime=10:00:00",
+            "UTCTime=10:05:00|GameId=7",
+            "GameId=8|Date=2020.02.01",
+        ];
+        let pairs = players.iter().flat_map(|white| players.map(|black| (*white, black)));
+        let games: Vec<_> =
+            pairs.flat_map(|(white, black)| tags.map(|tags| (white, black, tags))).collect();
         let mut names = Names::default();
-        let games = fingerprints(&players, &mut names);
-        let candidates = index(&games, &names);
+        let all = fingerprints(&games, &mut names);
+        let candidates = candidates(&all, &names);
         let (mut agreeing, mut left_out) = (0, 0);
-        for (game, own) in games.iter().zip(&players) {
-            let lists = candidates.of(game, &names);
-            let all = lists.map(|lists| lists.flatten().copied().collect::<Vec<_>>());
-            for (at, other) in games.iter().enumerate() {
-                let found = all.as_ref().is_none_or(|all| all.contains(&at));
+        for (game, own) in all.iter().zip(&games) {
+            let listed = listed(&candidates, game, &names);
+            let mut is_listed = vec![false; all.len()];
+            listed.into_iter().for_each(|place| is_listed[place] = true);
+            for (place, other) in all.iter().enumerate() {
                 let agrees = game.agrees(other, &names);
-                assert!(found || !agrees, "{own:?} {:?}", players[at]);
+                assert!(is_listed[place] || !agrees, "{own:?} {:?}", games[place]);
                 agreeing += u32::from(agrees);
-                left_out += u32::from(!found);
+                left_out += u32::from(!is_listed[place]);
             }
         }
-        assert!(agreeing > 1000 && left_out > 10_000, "{agreeing} {left_out}");
+        assert!(agreeing > 30_000 && left_out > 1_400_000, "{agreeing} {left_out}");
     }
 
     #[test]
-    fn games_of_different_players_are_compared_with_few() {
-        let texts: Vec<_> = (0..1000).map(|n| (format!("Player{n}, A"), "B".to_owned())).collect();
-        let players: Vec<_> = texts.iter().map(|(w, b)| (w.as_str(), b.as_str())).collect();
+    fn lists_of_games_that_differ_in_one_field_are_short() {
+        type Tags = fn(usize) -> String;
+        let none: Tags = |_| String::new();
+        let round: Tags = |n| format!("Round={}.{}", n / 2, n % 2);
+        let time: Tags = |n| format!("UTCTime=10:{}:{}", n / 60, n % 60);
+        let date: Tags = |n| format!("Date={}.{:02}.01", 1900 + n / 12, n % 12 + 1);
+        for (white, black, tags, most) in [
+            ("Player#", "Other", none, 1),
+            ("Engine A", "Engine B", round, 2),
+            ("Engine A", "Engine B", time, 1),
+            ("Engine A", "Engine B", date, 1),
+            ("?", "NN", round, 1),
+        ] {
+            let numbered = |n: usize| (white.replace('#', &n.to_string()), tags(n));
+            let texts: Vec<_> = (0..1000).map(numbered).collect();
+            let games: Vec<_> = texts.iter().map(|(w, tags)| (&**w, black, &**tags)).collect();
+            let mut names = Names::default();
+            let all = fingerprints(&games, &mut names);
+            let candidates = candidates(&all, &names);
+            for game in &all {
+                assert!(listed(&candidates, game, &names).len() <= most, "{white} {}", tags(0));
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_few_games_need_no_values() {
         let mut names = Names::default();
-        let games = fingerprints(&players, &mut names);
-        let unknown = fingerprints(&vec![("?", "NN"); 1000], &mut names);
-        let count = |candidates: &Candidates, game: &Fingerprint| {
-            candidates.of(game, &names).unwrap().map(<[usize]>::len).collect::<Vec<_>>()
-        };
-        assert!(count(&index(&games, &names), &games[500]).contains(&1));
-        assert_eq!(count(&index(&games, &names), &unknown[0]), [0]);
-        let mut both = index(&games, &names);
-        both.push(&unknown[0], &names);
-        assert_eq!(both.len(), 1001);
-        assert_eq!(count(&both, &unknown[1]), [1, 0]);
-        both.clear();
-        assert_eq!((both.len(), count(&both, &games[0])), (0, vec![0]));
+        let games = fingerprints(&[("Tal", "Geller", ""); FEW + 1], &mut names);
+        let mut candidates = candidates(&games[..FEW], &names);
+        let few: Vec<_> = candidates.lists(|| unreachable!()).flatten().copied().collect();
+        assert!(few.into_iter().eq(0..FEW));
+        candidates.push(FEW, |game| games.get(game), &names);
+        assert!(listed(&candidates, &games[0], &names).into_iter().eq(0..=FEW));
+        candidates.clear();
+        assert_eq!(candidates.lists(|| unreachable!()).flatten().count(), 0);
     }
 }

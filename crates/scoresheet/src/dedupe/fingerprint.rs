@@ -16,8 +16,8 @@ pub(super) struct Fingerprint {
     /// Hash of the start position and the main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
-    pub(super) white: Id,
-    pub(super) black: Id,
+    white: Id,
+    black: Id,
     event: Id,
     round: Id,
     date: Date,
@@ -25,7 +25,7 @@ pub(super) struct Fingerprint {
     quality: Quality,
     proof: Proof,
     /// Hash of all tokens and tags if a player is unknown; else zero.
-    pub(super) whole: u64,
+    whole: u64,
 }
 
 /// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
@@ -36,6 +36,20 @@ struct Quality {
     notes: u32,
     tags: u32,
 }
+
+/// A field of [`Fingerprint::values`].
+pub(super) type Field = u8;
+
+const PLAYERS: Field = 1;
+const ROUND: Field = 2;
+const DATE: Field = 3;
+/// The first of the identifiers.
+const PROOF: Field = 4;
+/// The number of fields.
+pub(super) const FIELDS: usize = PROOF as usize + super::proof::KINDS;
+
+/// Names with more words are not looked up by their words.
+const MOST_WORDS: usize = 8;
 
 /// Games with fewer plies are often repeated, even by the same players.
 const SHORT: u32 = 24;
@@ -98,6 +112,9 @@ impl<'a> Fingerprinter<'a> {
 }
 
 impl Fingerprint {
+    /// The field of the hash of everything, which is zero if both players are known.
+    pub(super) const WHOLE: Field = 0;
+
     /// Returns whether both can be the same game: the headers agree where both are known, and no
     /// identifier differs. If a player is unknown, the games must be equal, because the lines of a
     /// repertoire have no players.
@@ -123,6 +140,45 @@ impl Fingerprint {
         let same_day = self.date == other.date && self.date.day().is_some();
         names.agree(self.event, other.event, numbers_agree)
             && (same_day || names.agree(self.event, other.event, events_agree))
+    }
+
+    /// Returns the known values of the fields on which games must agree, one field after the other.
+    ///
+    /// If two games [agree](Fingerprint::agrees), each field has a value in common, or none in one
+    /// of the games. Names that agree share a word, and rounds their first word. A game that must
+    /// agree in everything has no other field.
+    pub(super) fn values(&self, names: &Names) -> Vec<(Field, u64)> {
+        let mut values = vec![(Fingerprint::WHOLE, self.whole)];
+        if self.whole != 0 {
+            return values;
+        }
+        values.extend(self.players(names));
+        let round = names.words(self.round).and_then(|mut words| words.next());
+        values.extend(round.map(|word| (ROUND, names.hash(word.trim_start_matches('0')))));
+        let (year, month, day) = self.date.parts();
+        if year != 0 && month != 0 && day != 0 {
+            values.push((DATE, names.hash((year, month, day))));
+        }
+        values.extend((PROOF..).zip(self.proof.values()).filter(|(_, value)| *value != 0));
+        values
+    }
+
+    /// Returns each word of White's name with each of Black's. If a name has many words, it agrees
+    /// with any.
+    fn players(&self, names: &Names) -> Vec<(Field, u64)> {
+        let mut values = Vec::new();
+        let [Some(white), Some(black)] = [self.white, self.black].map(|id| names.words(id)) else {
+            return values;
+        };
+        if [&white, &black].into_iter().all(|words| words.clone().nth(MOST_WORDS).is_none()) {
+            for white in white {
+                values.extend(black.clone().map(|black| (PLAYERS, names.hash((white, black)))));
+            }
+            // A game is once in the list of a value.
+            values.sort_unstable();
+            values.dedup();
+        }
+        values
     }
 
     /// Returns whether both players are known. Without players a short game would match any longer

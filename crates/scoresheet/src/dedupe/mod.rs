@@ -5,6 +5,7 @@ mod fingerprint;
 mod names;
 mod proof;
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_thread
 use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
 use crate::spelling::Speller;
-use candidates::{Candidates, FEW};
+use candidates::Candidates;
 use fingerprint::{Fingerprint, Fingerprinter, LineHash};
 use names::Names;
 
@@ -43,7 +44,7 @@ use names::Names;
 /// game with the most annotations, then the most known tags, then the first game.
 ///
 /// Memory: about 120 bytes per game, 24 more if the game is to be copied as text, and each name
-/// once.
+/// once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
@@ -70,7 +71,7 @@ pub struct Deduper {
     /// For each game that is a duplicate: the index of the game that is kept.
     found: Vec<Option<(usize, Kind)>>,
     /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
-    kept: Option<HashMap<u64, Kept>>,
+    kept: Option<HashMap<u64, Candidates>>,
     /// Games that `look_within` has processed.
     looked: usize,
 }
@@ -230,21 +231,15 @@ impl Deduper {
     ) -> Result<(), Error> {
         if self.kept.is_none() {
             self.compare();
-            let mut kept: HashMap<u64, Kept> = HashMap::new();
+            let mut kept: HashMap<u64, Candidates> = HashMap::new();
+            let fingerprint_of =
+                |index: usize| self.fingerprints.get(index).map(|(fingerprint, _)| fingerprint);
             for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
                 let known = fingerprint.has_players(&self.names);
                 if !self.is_found(index) && known && fingerprint.plies > 0 {
-                    kept.entry(fingerprint.moves).or_default().indices.push(index);
+                    let kept = kept.entry(fingerprint.moves).or_default();
+                    kept.push(index, fingerprint_of, &self.names);
                 }
-            }
-            for kept in kept.values_mut().filter(|kept| kept.indices.len() > FEW) {
-                let mut candidates = Candidates::default();
-                for (fingerprint, _) in
-                    kept.indices.iter().filter_map(|i| self.fingerprints.get(*i))
-                {
-                    candidates.push(fingerprint, &self.names);
-                }
-                kept.candidates = Some(Box::new(candidates));
             }
             self.kept = Some(kept);
         }
@@ -268,6 +263,7 @@ impl Deduper {
         if self.is_found(index) {
             return;
         }
+        let values = LazyCell::new(|| fingerprint.values(&self.names));
         let mut line = LineHash::start(game);
         for m in game.main_line() {
             line.play(m.bits());
@@ -275,22 +271,14 @@ impl Deduper {
                 break;
             }
             let Some(kept) = kept.get(&line.hash) else { continue };
-            let mut compare = |shorter: usize| {
-                let Some((other, _)) = self.fingerprints.get(shorter) else { return };
-                if other.plies == line.plies
+            for shorter in kept.lists(|| &values).flatten().copied() {
+                let Some((other, _)) = self.fingerprints.get(shorter) else { continue };
+                if let Some(found @ None) = self.found.get_mut(shorter)
+                    && other.plies == line.plies
                     && fingerprint.agrees(other, &self.names)
-                    && let Some(found) = self.found.get_mut(shorter)
                 {
-                    found.get_or_insert((index, Kind::Contained));
+                    *found = Some((index, Kind::Contained));
                 }
-            };
-            let lists = kept.candidates.as_ref().and_then(|all| all.of(fingerprint, &self.names));
-            match lists {
-                Some(lists) => {
-                    let at = |at: &usize| kept.indices.get(*at).copied();
-                    lists.flatten().filter_map(at).for_each(&mut compare);
-                }
-                None => kept.indices.iter().copied().for_each(&mut compare),
             }
         }
     }
@@ -348,14 +336,6 @@ impl Deduper {
     }
 }
 
-/// Indices of games that are kept and have the same moves.
-#[derive(Debug, Default)]
-struct Kept {
-    indices: Vec<usize>,
-    /// Of the places in `indices`, if there are many.
-    candidates: Option<Box<Candidates>>,
-}
-
 /// The number of buckets: enough for the threads to finish at nearly the same time.
 const BUCKETS: usize = 1024;
 
@@ -368,17 +348,15 @@ struct Comparison<'a> {
     /// A bucket, sorted.
     bucket: Vec<(u64, usize)>,
     group: Vec<(usize, Fingerprint)>,
-    kept: Vec<(usize, Fingerprint)>,
-    /// Of the places in `kept`, if there are many.
-    candidates: Candidates,
+    /// Games of `group` that are kept.
+    kept: Candidates,
 }
 
 impl<'a> Comparison<'a> {
     fn new(fingerprints: &'a [(Fingerprint, Place)], names: &'a Names) -> Comparison<'a> {
         let (found, bucket) = (Vec::new(), Vec::new());
-        let (group, kept) = (Vec::new(), Vec::new());
-        let candidates = Candidates::default();
-        Comparison { fingerprints, names, found, bucket, group, kept, candidates }
+        let (group, kept) = (Vec::new(), Candidates::default());
+        Comparison { fingerprints, names, found, bucket, group, kept }
     }
 
     /// Compares the games of a bucket. Each entry is the hash of the moves and the index of the
@@ -404,30 +382,24 @@ impl<'a> Comparison<'a> {
             quality.then_with(|| one.cmp(other))
         });
         self.kept.clear();
-        self.candidates.clear();
-        for (index, fingerprint) in self.group.iter().copied() {
-            let agrees = |(_, other): &(usize, Fingerprint)| {
-                fingerprint.plies == other.plies && fingerprint.agrees(other, self.names)
+        let (group, names) = (&self.group, self.names);
+        let fingerprint_of = |place: usize| group.get(place).map(|(_, fingerprint)| fingerprint);
+        for (place, (index, fingerprint)) in group.iter().enumerate() {
+            let agrees = |other: usize| {
+                fingerprint_of(other).is_some_and(|other| {
+                    fingerprint.plies == other.plies && fingerprint.agrees(other, names)
+                })
             };
-            if self.kept.len() > FEW {
-                for (_, kept) in self.kept.get(self.candidates.len()..).unwrap_or_default() {
-                    self.candidates.push(kept, self.names);
-                }
-            }
-            let few = self.candidates.len() == 0;
-            let lists = if few { None } else { self.candidates.of(&fingerprint, self.names) };
-            let first = match lists {
-                None => self.kept.iter().position(agrees),
-                // The lowest place of a game that agrees.
-                Some(lists) => lists.fold(None, |best: Option<usize>, list| {
-                    let before = |at: &usize| best.is_none_or(|best| *at < best);
-                    let mut places = list.iter().copied().take_while(before);
-                    places.find(|at| self.kept.get(*at).is_some_and(agrees)).or(best)
-                }),
-            };
-            match first.and_then(|at| self.kept.get(at)) {
-                Some((other, _)) => self.found.push((index, *other)),
-                None => self.kept.push((index, fingerprint)),
+            let values = LazyCell::new(|| fingerprint.values(names));
+            // The first game that agrees, of all lists.
+            let stays = self.kept.lists(|| &values).fold(None, |first, list| {
+                let before = |other: &usize| first.is_none_or(|first| *other < first);
+                let mut others = list.iter().copied().take_while(before);
+                others.find(|other| agrees(*other)).or(first)
+            });
+            match stays.and_then(|stays| group.get(stays)) {
+                Some((stays, _)) => self.found.push((*index, *stays)),
+                None => self.kept.push(place, fingerprint_of, names),
             }
         }
     }

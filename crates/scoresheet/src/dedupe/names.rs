@@ -1,7 +1,7 @@
 //! Interns the names of games, on several threads.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::filter::sort_key;
@@ -89,6 +89,10 @@ impl Names {
     /// Returns whether the text has letters or digits.
     pub(super) fn is_known(&self, id: Id) -> bool {
         self.folded(id).is_some()
+    }
+
+    pub(super) fn hash(&self, value: impl Hash) -> u64 {
+        self.hasher.hash_one(value)
     }
 
     /// Returns the words of the sort key, or `None` if the text is unknown.

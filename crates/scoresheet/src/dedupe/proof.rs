@@ -12,7 +12,7 @@ use chess_core::Header;
 pub(super) struct Proof([u32; KINDS]);
 
 /// `Site`, `Link`, `URL`, `GameId`, a server's own number, `UTCTime`, `StartTime`, `Time`.
-const KINDS: usize = 8;
+pub(super) const KINDS: usize = 8;
 /// The last kinds are times.
 const TIMES: usize = 3;
 const SITE: usize = 0;
@@ -48,6 +48,11 @@ impl Proof {
         if let Some(slot) = self.0.get_mut(kind).filter(|slot| **slot == 0) {
             *slot = hash.max(1);
         }
+    }
+
+    /// Returns the hashes of the identifiers; zero where unknown.
+    pub(super) fn values(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|hash| u64::from(*hash))
     }
 
     /// Returns whether an identifier that both games have differs.
