@@ -317,12 +317,7 @@ const PORTS: &str = "ports.tsv";
 fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
     let root = workspace_root();
     let mut build = Command::new(env!("CARGO"));
-    run_command(build.current_dir(&root).args([
-        "build",
-        "--quiet",
-        "--package",
-        "scoresheet-cli",
-    ]))?;
+    run_command(build.current_dir(&root).args(["build", "--quiet", "--bin", "scoresheet"]))?;
     let program = root.join("target/debug/scoresheet").to_string_lossy().into_owned();
     let empty = tempfile::tempdir()?;
     run_command(Command::new("tar").current_dir(empty.path()).arg("-xzf").arg(archive))?;

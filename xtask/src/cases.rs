@@ -59,7 +59,7 @@ fn once() -> u32 {
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     let cases = entries()?;
     let folder = fs::canonicalize(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
+    run_command(Command::new(env!("CARGO")).args(["build", "--bin", "scoresheet"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     let program = workspace_root().join(target).join("debug").join("scoresheet");
     let mut failures = Vec::new();

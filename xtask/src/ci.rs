@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::process::Command;
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use testkit::workspace_root;
 
@@ -46,8 +48,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         let deny = [features, "--", "-D", "warnings"];
         cargo(&set.into_iter().chain(deny).collect::<Vec<_>>())?;
     }
-    // Features that no default build has.
-    let few = ["test", "--package", "scoresheet-cli", "--features", "manual,rar,xz"];
+    // Features that no default build has. Of the workspace, so that Cargo selects the features of
+    // dependencies as in the first step, and builds none again.
+    let features = "scoresheet-cli/manual,scoresheet-cli/rar,scoresheet-cli/xz";
+    let few = ["test", "--workspace", "--features", features];
     let their_tests = ["--test", "program", "--", "manual", "archives_in_rar", "input_compressed"];
     cargo(&[&few[..], &their_tests].concat())?;
     for name in ["chess-core", "chess-store", "movecode"] {
@@ -139,6 +143,9 @@ pub(crate) fn run_command(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
+/// Prints a step, and the minutes and seconds since the first one.
 fn step(what: &str) {
-    eprintln!("--- {what}");
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let seconds = FIRST.elapsed().as_secs();
+    eprintln!("--- {}:{:02} {what}", seconds / 60, seconds % 60);
 }

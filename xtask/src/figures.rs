@@ -188,7 +188,7 @@ fn chart(title: &str, series: &[&str], groups: &[Group]) -> String {
 /// Runs the program with [`TREE`] and draws its output as a terminal shows it.
 fn tree() -> Result<String, Failure> {
     let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--quiet", "--package", "scoresheet-cli", "--"]).args(TREE);
+    command.args(["run", "--quiet", "--bin", "scoresheet", "--"]).args(TREE);
     command.current_dir(workspace_root()).env("NO_COLOR", "1").env_remove("COLUMNS");
     let output = command.output()?;
     if !output.status.success() {

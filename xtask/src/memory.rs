@@ -80,7 +80,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
         let name = Path::new(folder).file_name().unwrap_or_default().to_string_lossy();
         groups.push((name.into_owned(), bases));
     }
-    run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
+    run_command(Command::new(env!("CARGO")).args(["build", "--bin", "scoresheet"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     let program = workspace_root().join(target).join("debug").join("scoresheet");
     let (_, idle) = run_measured(Command::new(&program).arg("--version"))?;

@@ -44,7 +44,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     if !has_strace() {
         return Err("strace must be installed".into());
     }
-    run_command(Command::new(env!("CARGO")).args(["build", "-p", "scoresheet-cli"]))?;
+    run_command(Command::new(env!("CARGO")).args(["build", "--bin", "scoresheet"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
     // Use a copy, so that builds in the meantime do not change it.
     let place = tempfile::tempdir()?;

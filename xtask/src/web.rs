@@ -182,7 +182,7 @@ fn size(dist: &Path) -> Result<(), Failure> {
 
 /// Builds the program. Returns its path.
 pub(crate) fn program() -> Result<PathBuf, Failure> {
-    run_command(Command::new("cargo").args(["build", "--package", "scoresheet-cli"]))?;
+    run_command(Command::new("cargo").args(["build", "--bin", "scoresheet"]))?;
     Ok(target_folder().join("debug/scoresheet"))
 }
 

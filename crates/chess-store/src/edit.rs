@@ -1,10 +1,63 @@
 //! Changes to a base in place.
 
-use chess_core::{Game, Header};
+use std::io;
+
+use chess_core::Game;
 
 use crate::about::Fact;
-use crate::error::AnyError;
+use crate::error::{AnyError, Error, ErrorKind, Scope};
+use crate::location::Location;
 use crate::loss::Losses;
+
+/// The part of a game that [`EditGames::replace_all`] replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// The header with all of its tags. The moves stay.
+    ///
+    /// A format that stores the moves apart keeps their bytes and does not decode them, so damaged
+    /// moves stay as they are. If [`Reader::full_header`] returns `false` for a game, only the whole
+    /// game can be replaced.
+    ///
+    /// [`Reader::full_header`]: crate::Reader::full_header
+    Header,
+    /// The whole game.
+    Game,
+}
+
+/// Puts the next game into its argument, and returns the number and the part of the game that it
+/// replaces. Returns `None` after the last one.
+pub type NextReplacement<'a> =
+    dyn FnMut(&mut Game) -> Result<Option<(u64, Replacement)>, AnyError> + 'a;
+
+impl Replacement {
+    /// For formats that write whole games.
+    ///
+    /// # Errors
+    /// A replacement of the header alone.
+    pub fn require_game(self, number: u64) -> Result<(), AnyError> {
+        match self {
+            Replacement::Header => {
+                Err(Error::new(HeaderAlone, Location::default().in_game(number)).into())
+            }
+            Replacement::Game => Ok(()),
+        }
+    }
+}
+
+/// A header without moves, for a format that writes whole games.
+#[derive(Debug, thiserror::Error)]
+#[error("the header of this game cannot be written without its moves")]
+struct HeaderAlone;
+
+impl ErrorKind for HeaderAlone {
+    fn scope(&self) -> Scope {
+        Scope::Game
+    }
+
+    fn io(&self) -> Option<&io::Error> {
+        None
+    }
+}
 
 /// Changes a base in place. If it is interrupted at any moment, the base still opens with every
 /// game.
@@ -60,46 +113,26 @@ pub trait EditGames {
     /// I/O errors; an unknown game; a game that the format cannot store.
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Self::Error>;
 
-    /// Replaces several games. The result is the same as calling [`replace`](EditGames::replace)
-    /// for each game, but a format may share work between them.
+    /// Replaces the games that `next` provides. Returns the number of replacements. The result is the
+    /// same as calling [`replace`](EditGames::replace) for each game, but a format may share work
+    /// between them, and change nothing in the base before the last one.
     ///
     /// # Errors
-    /// The errors of `replace`. The games before the failed one are replaced. After an I/O error,
-    /// all games may be unchanged.
+    /// The errors of `replace` and of `next`; a header alone, if the format writes whole games. The
+    /// games before the error are replaced. After an I/O error, all games may be unchanged.
     fn replace_all(
         &mut self,
-        games: &[(u64, Game)],
+        next: &mut NextReplacement<'_>,
         losses: &mut Losses,
-    ) -> Result<(), Self::Error> {
-        for (number, with) in games {
-            self.replace(*number, with, losses)?;
+    ) -> Result<u64, AnyError> {
+        let mut game = Game::new();
+        let mut replaced = 0u64;
+        while let Some((number, what)) = next(&mut game)? {
+            what.require_game(number)?;
+            self.replace(number, &game, losses).map_err(Into::into)?;
+            replaced = replaced.saturating_add(1);
         }
-        Ok(())
-    }
-
-    /// Replaces the headers of several games, with all of their tags. The moves stay. `read` reads a
-    /// game as a whole, for formats that must write header and moves together.
-    ///
-    /// A format that stores the moves apart keeps their bytes and does not decode them, so damaged
-    /// moves stay as they are. [`Reader::full_header`] reads the headers to change.
-    ///
-    /// [`Reader::full_header`]: crate::Reader::full_header
-    ///
-    /// # Errors
-    /// The errors of `replace_all` and of `read`.
-    fn replace_headers(
-        &mut self,
-        headers: &[(u64, Header)],
-        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
-        losses: &mut Losses,
-    ) -> Result<(), AnyError> {
-        for (number, header) in headers {
-            let mut game = Game::new();
-            read(*number, &mut game)?;
-            game.header.clone_from(header);
-            self.replace(*number, &game, losses).map_err(Into::into)?;
-        }
-        Ok(())
+        Ok(replaced)
     }
 
     /// Appends a game and returns its number.

@@ -20,7 +20,7 @@ use chess_core::{Game, Header, Move};
 
 use crate::about::{About, Fact};
 use crate::diagnostics::{Diagnostics, Warning};
-use crate::edit::EditGames;
+use crate::edit::{EditGames, NextReplacement};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
@@ -582,18 +582,12 @@ pub trait Editor {
     /// [`EditGames::replace_all`]
     ///
     /// # Errors
-    /// The errors of `replace`.
-    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError>;
-    /// [`EditGames::replace_headers`]
-    ///
-    /// # Errors
-    /// The errors of `replace_all` and of `read`.
-    fn replace_headers(
+    /// The errors of `replace` and of `next`. The games before the error are replaced.
+    fn replace_all(
         &mut self,
-        headers: &[(u64, Header)],
-        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        next: &mut NextReplacement<'_>,
         losses: &mut Losses,
-    ) -> Result<(), AnyError>;
+    ) -> Result<u64, AnyError>;
     /// [`EditGames::append`]
     ///
     /// # Errors
@@ -645,17 +639,12 @@ impl<E: EditGames> Editor for E {
         EditGames::replace(self, game, with, losses).map_err(Into::into)
     }
 
-    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), AnyError> {
-        EditGames::replace_all(self, games, losses).map_err(Into::into)
-    }
-
-    fn replace_headers(
+    fn replace_all(
         &mut self,
-        headers: &[(u64, Header)],
-        read: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        next: &mut NextReplacement<'_>,
         losses: &mut Losses,
-    ) -> Result<(), AnyError> {
-        EditGames::replace_headers(self, headers, read, losses)
+    ) -> Result<u64, AnyError> {
+        EditGames::replace_all(self, next, losses)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, AnyError> {

@@ -243,34 +243,17 @@ macro_rules! inherent {
                 $crate::EditGames::replace(self, game, with, losses)
             }
 
-            /// Replaces several games.
+            /// Replaces the games that `next` provides. Returns the number of replacements.
             ///
             /// # Errors
-            /// The errors of `replace`. The games before the failed one are replaced. After an I/O
-            /// error, all games may be unchanged.
+            /// The errors of `replace` and of `next`. The games before the error are replaced. After
+            /// an I/O error, all games may be unchanged.
             pub fn replace_all(
                 &mut self,
-                games: &[(u64, $crate::__core::Game)],
+                next: &mut $crate::NextReplacement<'_>,
                 losses: &mut $crate::Losses,
-            ) -> Result<(), $error> {
-                $crate::EditGames::replace_all(self, games, losses)
-            }
-
-            /// Replaces the headers of several games, with all of their tags. The moves stay.
-            /// `read` reads a game as a whole, for games that must be written anew.
-            ///
-            /// # Errors
-            /// The errors of `replace_all` and of `read`.
-            pub fn replace_headers(
-                &mut self,
-                headers: &[(u64, $crate::__core::Header)],
-                read: &mut dyn FnMut(
-                    u64,
-                    &mut $crate::__core::Game,
-                ) -> Result<(), $crate::AnyError>,
-                losses: &mut $crate::Losses,
-            ) -> Result<(), $crate::AnyError> {
-                $crate::EditGames::replace_headers(self, headers, read, losses)
+            ) -> Result<u64, $crate::AnyError> {
+                $crate::EditGames::replace_all(self, next, losses)
             }
 
             /// Appends a game and returns its number.

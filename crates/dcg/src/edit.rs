@@ -12,7 +12,7 @@ use std::path::Path;
 use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::WriteAt;
-use chess_store::{AnyError, EditGames, Fact, Location, Losses};
+use chess_store::{AnyError, EditGames, Fact, Location, Losses, NextReplacement};
 
 use crate::database::Database;
 use crate::error::{Error, ErrorKind};
@@ -188,6 +188,15 @@ impl<F: WriteAt> EditGames for Editor<F> {
         self.set_deleted(game, true)?;
         self.sync()?;
         Ok(new)
+    }
+
+    /// Appends and marks games in batches, so that two syncs serve many games.
+    fn replace_all(
+        &mut self,
+        next: &mut NextReplacement<'_>,
+        losses: &mut Losses,
+    ) -> Result<u64, AnyError> {
+        self.replace_batches(next, losses)
     }
 
     // dcg §10 "Editing"

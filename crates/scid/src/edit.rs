@@ -22,11 +22,13 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use chess_core::{Game, Header};
+use chess_core::Game;
 use chess_store::files::BaseFiles;
 use chess_store::io::{ReadAt, WriteAt as _};
 use chess_store::names::NameHasher;
-use chess_store::{AnyError, EditGames, Encoding, Fact, Location, Losses, Warning, field_size};
+use chess_store::{
+    AnyError, EditGames, Encoding, Fact, Location, Losses, NextReplacement, Warning, field_size,
+};
 use smallvec::SmallVec;
 
 use crate::database::{Examined, parse_names, read_names};
@@ -45,7 +47,6 @@ use crate::tag_placement::encode_flags;
 
 use entries::{AT_ONCE, Entries, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
-use replace::New;
 
 /// The number of entries that are read at once when all are read.
 const BLOCK: u64 = 2048;
@@ -415,25 +416,17 @@ impl<N: NewFiles> EditGames for Editor<N> {
     }
 
     fn replace(&mut self, game: u64, with: &Game, losses: &mut Losses) -> Result<u64, Error> {
-        let new = (game, New::Game(with));
-        self.replace_each(&mut std::iter::once(new), losses).map(|()| game)
+        self.replace_one(game, with, losses).map(|()| game)
     }
 
-    /// Replaces all games at once: the index is written once.
-    fn replace_all(&mut self, games: &[(u64, Game)], losses: &mut Losses) -> Result<(), Error> {
-        let mut new = games.iter().map(|(number, with)| (*number, New::Game(with)));
-        self.replace_each(&mut new, losses)
-    }
-
-    /// Replaces all headers at once. The bytes of the moves stay, and no game is read.
-    fn replace_headers(
+    /// Replaces all games at once: the index is written once. The bytes of moves that stay are not
+    /// decoded.
+    fn replace_all(
         &mut self,
-        headers: &[(u64, Header)],
-        _: &mut dyn FnMut(u64, &mut Game) -> Result<(), AnyError>,
+        next: &mut NextReplacement<'_>,
         losses: &mut Losses,
-    ) -> Result<(), AnyError> {
-        let mut new = headers.iter().map(|(number, with)| (*number, New::Header(with)));
-        Ok(self.replace_each(&mut new, losses)?)
+    ) -> Result<u64, AnyError> {
+        self.replace_each(next, losses)
     }
 
     fn append(&mut self, game: &Game, losses: &mut Losses) -> Result<u64, Error> {

@@ -6,6 +6,7 @@ mod disk;
 mod fixtures;
 mod games;
 mod hostile;
+mod replacements;
 mod searches;
 mod sharing;
 mod suite;
@@ -23,6 +24,7 @@ pub use fixtures::{
 };
 pub use games::{Flavour, Random, random_game, random_games};
 pub use hostile::{allocations, damaged, peak, scratched, wait_until, within};
+pub use replacements::{next_game, next_header};
 pub use searches::{assert_searches_are_right, assert_visits};
 pub use sharing::{
     Damage, assert_cuts_keep_moves, assert_damage_is_local, assert_encoders_share,

@@ -19,7 +19,7 @@ const AS_RUSTDOC: &str = "SCORESHEET_API_RUSTDOC";
 
 /// The crates that are documented with their default features: with all features they would build
 /// Arrow and Parquet, which takes minutes.
-const DEFAULT_FEATURES: [&str; 2] = ["scoresheet", "scoresheet-tables"];
+const DEFAULT_FEATURES: [&str; 3] = ["scoresheet", "scoresheet-cli", "scoresheet-tables"];
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -89,9 +89,20 @@ fn run(check: bool) -> Result<(), Failure> {
     let metadata = metadata(&root)?;
     let mut files = BTreeSet::new();
     let mut changed = Vec::new();
-    for package in &metadata.packages {
+    // A folder of its own: the JSON does not get into the way of the documentation.
+    let target = metadata.target_directory.join("api");
+    let published = || metadata.packages.iter().filter(|package| package.lib_name().is_some());
+    let names = published().map(|package| package.name.as_str());
+    let all: Vec<_> = names.filter(|name| !DEFAULT_FEATURES.contains(name)).collect();
+    // Together, so that dependencies are checked once.
+    document(&root, &target, &all, true)?;
+    // Each by itself: the program enables features of the library that are no default.
+    for package in DEFAULT_FEATURES {
+        document(&root, &target, &[package], false)?;
+    }
+    for package in published() {
         let Some(library) = package.lib_name() else { continue };
-        let text = api(&root, &metadata.target_directory, &package.name, library)?;
+        let text = api(&target, library)?;
         let file = folder.join(format!("{library}.txt"));
         let old = fs::read_to_string(&file).unwrap_or_default();
         if old != text {
@@ -138,31 +149,32 @@ fn metadata(root: &Path) -> Result<Metadata, Failure> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// Returns the items of a crate's public API, sorted, one a line.
-fn api(root: &Path, target: &Path, package: &str, library: &str) -> Result<String, Failure> {
+/// Writes the documentation of packages as JSON into the folder `target`.
+fn document(
+    root: &Path,
+    target: &Path,
+    packages: &[&str],
+    all_features: bool,
+) -> Result<(), Failure> {
     let real = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
     let mut command = Command::new("cargo");
-    command.args(["rustdoc", "--quiet", "--locked", "--lib", "--package", package]);
-    if !DEFAULT_FEATURES.contains(&package) {
+    command.args(["doc", "--quiet", "--locked", "--lib", "--no-deps"]);
+    command.args(packages.iter().flat_map(|package| ["--package", package]));
+    if all_features {
         command.arg("--all-features");
     }
-    // A folder of its own: the JSON does not get into the way of the documentation.
-    let target = target.join("api");
-    command.arg("--target-dir").arg(&target);
-    command.args([
-        "--",
-        "-Z",
-        "unstable-options",
-        "--output-format",
-        "json",
-        "--cap-lints",
-        "allow",
-    ]);
+    command.arg("--target-dir").arg(target);
+    command.env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow");
     command.env("RUSTDOC", env::current_exe()?).env(AS_RUSTDOC, real);
-    eprintln!("--- {package}");
-    if !command.current_dir(root).status()?.success() {
-        return Err(format!("rustdoc failed for {package}").into());
+    eprintln!("--- {}", packages.join(" "));
+    match command.current_dir(root).status()?.success() {
+        true => Ok(()),
+        false => Err(format!("rustdoc failed for {}", packages.join(" ")).into()),
     }
+}
+
+/// Returns the items of a crate's public API, sorted, one a line.
+fn api(target: &Path, library: &str) -> Result<String, Failure> {
     let json = target.join("doc").join(format!("{library}.json"));
     let api = public_api::Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)

@@ -5,10 +5,12 @@ mod incoming;
 mod set;
 mod table;
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
@@ -139,6 +141,47 @@ struct Choice {
     all: Filter,
     /// The filter of the sample, if there is one.
     drawn: Option<Filter>,
+}
+
+/// A search for the games of a [`Choice`].
+struct Search<'b> {
+    filter: &'b Filter,
+    prefilter: Prefilter<'b>,
+    reader: Box<dyn GameReader + Send + 'b>,
+    /// The ranges to be searched.
+    ranges: slice::Iter<'b, RangeInclusive<u64>>,
+    /// The rest of the current range.
+    range: Range<u64>,
+    /// The numbers of its games that the index does not rule out.
+    found: VecDeque<u64>,
+}
+
+impl Search<'_> {
+    /// Finds the next game, and reads its header into `game`, or all of it if the filter asks for the
+    /// moves.
+    fn next(
+        &mut self,
+        session: &mut Session<'_>,
+        game: &mut Game,
+    ) -> Result<Option<Found<'_>>, Failure> {
+        loop {
+            interrupt::check_edit()?;
+            if let Some(number) = self.found.pop_front() {
+                if session.is_chosen(self.filter, &mut *self.reader, number, game)? {
+                    return Ok(Some(Found { number, reader: &mut *self.reader }));
+                }
+                continue;
+            }
+            if self.range.is_empty() {
+                let Some(range) = self.ranges.next() else { return Ok(None) };
+                self.range = *range.start()..range.end().saturating_add(1);
+            }
+            let next = self.range.end.min(self.range.start.saturating_add(AT_ONCE));
+            let range = self.range.start..next;
+            self.found.extend(self.prefilter.candidates(&mut *self.reader, range));
+            self.range.start = next;
+        }
+    }
 }
 
 /// Returns the numbers that are in a range of `numbers` and in one of `others`.
@@ -297,34 +340,29 @@ impl Session<'_> {
         choice: &Choice,
         mut each: impl FnMut(&mut Self, Found<'_>, &mut Game) -> Result<bool, Failure>,
     ) -> Result<Tally, Failure> {
-        let Some(database) = base.database() else {
-            return Err(self.without_numbers());
-        };
-        let (mut reader, mut game) = (database.reader(), Game::new());
-        let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
-        let (mut prefilter, mut tally) = (Prefilter::new(filter), Tally::default());
-        let mut found = Vec::new();
-        for range in &choice.numbers {
-            let end = range.end().saturating_add(1);
-            let mut start = *range.start();
-            while start < end {
-                let next = end.min(start.saturating_add(AT_ONCE));
-                found.clear();
-                found.extend_from_slice(prefilter.candidates(&mut *reader, start..next));
-                for number in found.iter().copied() {
-                    interrupt::check_edit()?;
-                    if self.is_chosen(filter, &mut *reader, number, &mut game)? {
-                        let found = Found { number, reader: &mut *reader };
-                        tally.count(each(self, found, &mut game)?);
-                    }
-                }
-                interrupt::check_edit()?;
-                start = next;
-            }
+        let (mut search, mut game) = (self.search(base, choice)?, Game::new());
+        let mut tally = Tally::default();
+        while let Some(found) = search.next(self, &mut game)? {
+            tally.count(each(self, found, &mut game)?);
         }
+        self.end_search(choice, tally);
+        Ok(tally)
+    }
+
+    /// Starts to search the games of `choice`.
+    fn search<'b>(&self, base: &'b Base, choice: &'b Choice) -> Result<Search<'b>, Failure> {
+        let database = base.database().ok_or_else(|| self.without_numbers())?;
+        let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
+        let (ranges, reader) = (choice.numbers.iter(), database.reader());
+        let prefilter = Prefilter::new(filter);
+        let (range, found) = (0..0, VecDeque::new());
+        Ok(Search { filter, prefilter, reader, ranges, range, found })
+    }
+
+    /// Reports what a search could not decide on, and whether it found a game.
+    fn end_search(&mut self, choice: &Choice, tally: Tally) {
         self.tell_choice(&choice.all);
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
-        Ok(tally)
     }
 
     /// Reports games that the filter could not decide on.

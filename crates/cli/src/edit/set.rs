@@ -1,49 +1,19 @@
 //! Changes tags and flags of games in a base.
 
 use std::collections::HashMap;
+use std::mem;
 use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
-use scoresheet::chess_store::Diagnostics;
+use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
+use scoresheet::describe;
 use scoresheet::spelling::Speller;
-use scoresheet::{Base, GameReader, describe};
 
-use super::{Found, Session};
+use super::{Choice, Found, Session, Tally, failed};
 use crate::args::{Chosen, Sampling};
 use crate::exit::Failure;
 use crate::select::{Selection, grouped, spelling};
 use crate::spell::Corrections;
-
-/// Limits of a batch: the number of games that are replaced together, and their bytes.
-const BATCH: usize = 1 << 12;
-const BYTES: usize = 1 << 24;
-
-/// Games that have changed and are not in the base yet.
-pub(super) struct Changed<'b> {
-    /// Reads games whose moves must be written anew with their headers. It shows the base as it was.
-    reader: Box<dyn GameReader + Send + 'b>,
-    headers: Vec<(u64, Header)>,
-    games: Vec<(u64, Game)>,
-    bytes: usize,
-    replaced: Replaced,
-}
-
-/// The part of a game that has been read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The header with all tags. The format changes it without the moves.
-    Header,
-    Whole,
-}
-
-impl<'b> Changed<'b> {
-    /// Returns `None` for a base whose games have no numbers.
-    pub(super) fn of(base: &'b Base) -> Option<Changed<'b>> {
-        let reader = base.database()?.reader();
-        let (headers, games, replaced) = Default::default();
-        Some(Changed { reader, headers, games, bytes: 0, replaced })
-    }
-}
 
 /// The values that tags had before, with the number of games of each.
 #[derive(Default)]
@@ -94,6 +64,25 @@ impl Replaced {
     }
 }
 
+/// The result for a game that is to be changed.
+pub(super) enum Outcome {
+    Changed(Replacement),
+    /// It needs no change.
+    Already,
+    /// It is damaged, and was reported.
+    Refused,
+}
+
+impl Tally {
+    pub(super) fn count_outcome(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Changed(_) => self.count(true),
+            Outcome::Already => self.count(false),
+            Outcome::Refused => {}
+        }
+    }
+}
+
 impl Session<'_> {
     /// Sets tags. `words` holds settings and numbers of games.
     pub(super) fn set(
@@ -115,17 +104,18 @@ impl Session<'_> {
         }
         let numbers: Vec<String> = numbers.into_iter().cloned().collect();
         let choice = self.choice(&numbers, selection, sampling)?;
-        let base = self.base()?;
-        let mut changed = self.changes_of(&base)?;
-        let tally = self.each_chosen(&base, &choice, |session, found, game| {
+        let mut replaced = Replaced::default();
+        let tally = self.change_chosen(&choice, |session, found, game| {
             let number = found.number;
-            match session.read_to_change(found, game)? {
-                Some(part) => session.set_one((number, part), game, &settings, &mut changed),
-                None => Ok(false),
-            }
+            let Some(what) = session.read_to_change(found, game)? else {
+                return Ok(Outcome::Refused);
+            };
+            Ok(match session.set_one(number, game, &settings, &mut replaced) {
+                true => Outcome::Changed(what),
+                false => Outcome::Already,
+            })
         })?;
-        self.put(&mut changed)?;
-        for line in changed.replaced.lines(&settings) {
+        for line in replaced.lines(&settings) {
             self.verbosity.say(line);
         }
         self.sum_up("changed", tally);
@@ -141,23 +131,19 @@ impl Session<'_> {
     ) -> Result<(), Failure> {
         let mut speller = Speller::new(spelling(file)?);
         let choice = self.choice(&[], selection, sampling)?;
-        let base = self.base()?;
-        let (mut changed, mut names) = (self.changes_of(&base)?, Corrections::default());
-        let tally = self.each_chosen(&base, &choice, |session, found, game| {
-            let number = found.number;
+        let mut names = Corrections::default();
+        let tally = self.change_chosen(&choice, |session, found, game| {
             let mut is_corrected = false;
             speller.correct(&mut game.header.clone(), |_| is_corrected = true);
             if !is_corrected {
-                return Ok(false);
+                return Ok(Outcome::Already);
             }
-            let Some(part) = session.read_to_change(found, game)? else {
-                return Ok(false);
+            let Some(what) = session.read_to_change(found, game)? else {
+                return Ok(Outcome::Refused);
             };
             speller.correct(&mut game.header, |corrected| names.count(corrected));
-            session.push((number, part), game, &mut changed)?;
-            Ok(true)
+            Ok(Outcome::Changed(what))
         })?;
-        self.put(&mut changed)?;
         for line in names.lines(self.tells()) {
             self.verbosity.say(line);
         }
@@ -165,32 +151,75 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Returns whether a game changes.
     fn set_one(
         &mut self,
-        (number, part): (u64, Part),
+        number: u64,
         game: &mut Game,
         settings: &[(&str, String)],
-        changed: &mut Changed<'_>,
-    ) -> Result<bool, Failure> {
+        replaced: &mut Replaced,
+    ) -> bool {
         let before = game.header.clone();
         settings.iter().for_each(|(name, value)| game.header.put(name, value));
         if game.header == before {
-            return Ok(false);
+            return false;
         }
         for (setting, (name, value)) in settings.iter().enumerate() {
             let game_number = number + 1;
             self.tell(format_args!("game {game_number}: {name} = {value:?}"));
             let (old, new) = (before.get(name), game.header.get(name));
             if old != new {
-                changed.replaced.count(setting, old.unwrap_or_default());
+                replaced.count(setting, old.unwrap_or_default());
             }
         }
-        self.push((number, part), game, changed)?;
-        Ok(true)
+        true
     }
 
-    pub(super) fn changes_of<'b>(&self, base: &'b Base) -> Result<Changed<'b>, Failure> {
-        Changed::of(base).ok_or_else(|| self.without_numbers())
+    /// Passes the chosen games to `each`, which may change them.
+    fn change_chosen(
+        &mut self,
+        choice: &Choice,
+        mut each: impl FnMut(&mut Self, Found<'_>, &mut Game) -> Result<Outcome, Failure>,
+    ) -> Result<Tally, Failure> {
+        let base = self.base()?;
+        let (mut search, mut tally) = (self.search(&base, choice)?, Tally::default());
+        self.replace_all(|session, game| {
+            while let Some(found) = search.next(session, game)? {
+                let number = found.number;
+                let outcome = each(session, found, game)?;
+                tally.count_outcome(&outcome);
+                if let Outcome::Changed(what) = outcome {
+                    return Ok(Some((number, what)));
+                }
+            }
+            Ok(None)
+        })?;
+        self.end_search(choice, tally);
+        Ok(tally)
+    }
+
+    /// Replaces the games that `next` provides, unless this is a dry run. The games before an error
+    /// are replaced.
+    pub(super) fn replace_all(
+        &mut self,
+        mut next: impl FnMut(&mut Self, &mut Game) -> Result<Option<(u64, Replacement)>, Failure>,
+    ) -> Result<(), Failure> {
+        let Some(mut editor) = self.editor.take() else { return Ok(()) };
+        let (mut losses, mut failure) = (mem::take(&mut self.losses), None);
+        let is_dry = self.arguments.dry_run;
+        let mut next_or_end = |game: &mut Game| {
+            Ok(next(self, game).unwrap_or_else(|error| {
+                failure = Some(error);
+                None
+            }))
+        };
+        let done = match is_dry {
+            true => read_all(&mut next_or_end),
+            false => editor.replace_all(&mut next_or_end, &mut losses),
+        };
+        (self.editor, self.losses) = (Some(editor), losses);
+        done.map_err(|error| failed(&self.arguments.file, &error))?;
+        failure.map_or(Ok(()), Err)
     }
 
     /// Reads a game that is to be changed: only its header, if the base can change that alone. Reports
@@ -199,11 +228,11 @@ impl Session<'_> {
         &mut self,
         Found { number, reader }: Found<'_>,
         game: &mut Game,
-    ) -> Result<Option<Part>, Failure> {
+    ) -> Result<Option<Replacement>, Failure> {
         game.clear();
         let header = reader.full_header(number, &mut game.header, &mut Diagnostics::lenient());
         if header.is_ok_and(|is_full| is_full) {
-            return Ok(Some(Part::Header));
+            return Ok(Some(Replacement::Header));
         }
         let read = reader.game(number, game, &mut Diagnostics::lenient());
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
@@ -211,43 +240,7 @@ impl Session<'_> {
             self.done.refusals = true;
             return Ok(None);
         }
-        Ok(Some(Part::Whole))
-    }
-
-    /// Adds a changed game, and writes the changed games if they are many.
-    pub(super) fn push(
-        &mut self,
-        (number, part): (u64, Part),
-        game: &Game,
-        changed: &mut Changed<'_>,
-    ) -> Result<(), Failure> {
-        changed.bytes = changed.bytes.saturating_add(game.size());
-        match part {
-            Part::Header => changed.headers.push((number, game.header.clone())),
-            Part::Whole => changed.games.push((number, game.clone())),
-        }
-        let count = changed.headers.len().saturating_add(changed.games.len());
-        if count >= BATCH || changed.bytes > BYTES {
-            self.put(changed)?;
-        }
-        Ok(())
-    }
-
-    /// Writes the changed games in place of the old ones.
-    pub(super) fn put(&mut self, changed: &mut Changed<'_>) -> Result<(), Failure> {
-        let headers = std::mem::take(&mut changed.headers);
-        let games = std::mem::take(&mut changed.games);
-        changed.bytes = 0;
-        if !headers.is_empty() {
-            let reader = &mut changed.reader;
-            let mut read =
-                |number, game: &mut Game| reader.game(number, game, &mut Diagnostics::lenient());
-            self.act(|editor, losses| editor.replace_headers(&headers, &mut read, losses))?;
-        }
-        if !games.is_empty() {
-            self.act(|editor, losses| editor.replace_all(&games, losses))?;
-        }
-        Ok(())
+        Ok(Some(Replacement::Game))
     }
 
     /// Adds and removes flags.
@@ -292,6 +285,15 @@ impl Session<'_> {
         self.sum_up("flagged", tally);
         Ok(())
     }
+}
+
+/// Reads the games that would be replaced, and counts them.
+fn read_all(next: &mut NextReplacement<'_>) -> Result<u64, AnyError> {
+    let (mut game, mut count) = (Game::new(), 0u64);
+    while next(&mut game)?.is_some() {
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// Parses `TAG=VALUE`, and normalises the value for the type of the tag.

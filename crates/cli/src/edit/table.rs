@@ -10,7 +10,7 @@ use scoresheet::chess_core::Game;
 use scoresheet::chess_store::io::{FromStart, TemporaryFile};
 use scoresheet::is_pipe;
 
-use super::set::setting;
+use super::set::{Outcome, setting};
 use super::{Found, Session, Tally};
 use crate::exit::Failure;
 use crate::interrupt;
@@ -153,30 +153,46 @@ impl Session<'_> {
             }
         }
         let base = self.base()?;
-        let (mut changed, mut tally) = (self.changes_of(&base)?, Tally::default());
         let mut reader = base.database().ok_or_else(|| self.without_numbers())?.reader();
-        let (mut table, mut game) = (Table::open(&source)?, Game::new());
-        while let Some(change) = table.next()? {
-            interrupt::check_edit()?;
-            let number = change.game.saturating_sub(1);
-            let found = Found { number, reader: &mut *reader };
-            let Some(part) = self.read_to_change(found, &mut game)? else { continue };
-            let before = game.header.clone();
-            change.settings.iter().for_each(|(name, value)| game.header.put(name, value));
-            let is_changed = game.header != before;
-            if is_changed {
-                for (name, value) in &change.settings {
-                    if before.get(name) != game.header.get(name) {
-                        self.tell(format_args!("game {}: {name} = {value:?}", change.game));
-                    }
+        let (mut table, mut tally) = (Table::open(&source)?, Tally::default());
+        self.replace_all(|session, game| {
+            while let Some(change) = table.next()? {
+                interrupt::check_edit()?;
+                let number = change.game.saturating_sub(1);
+                let found = Found { number, reader: &mut *reader };
+                let outcome = session.change(found, game, &change)?;
+                tally.count_outcome(&outcome);
+                if let Outcome::Changed(what) = outcome {
+                    return Ok(Some((number, what)));
                 }
-                self.push((number, part), &game, &mut changed)?;
             }
-            tally.count(is_changed);
-        }
-        self.put(&mut changed)?;
+            Ok(None)
+        })?;
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
         self.sum_up("changed", tally);
         Ok(())
+    }
+
+    /// Reads a game and changes it as the table says.
+    fn change(
+        &mut self,
+        found: Found<'_>,
+        game: &mut Game,
+        change: &Change,
+    ) -> Result<Outcome, Failure> {
+        let Some(what) = self.read_to_change(found, game)? else {
+            return Ok(Outcome::Refused);
+        };
+        let before = game.header.clone();
+        change.settings.iter().for_each(|(name, value)| game.header.put(name, value));
+        if game.header == before {
+            return Ok(Outcome::Already);
+        }
+        for (name, value) in &change.settings {
+            if before.get(name) != game.header.get(name) {
+                self.tell(format_args!("game {}: {name} = {value:?}", change.game));
+            }
+        }
+        Ok(Outcome::Changed(what))
     }
 }

@@ -232,6 +232,19 @@ fn set_names_of_scid_base_keeps_records_and_damage() {
     assert!(checked.code == 1 && checked.out.contains("game 2, ply 1:"), "{checked}");
 }
 
+/// A game that cannot be read is not one that needs no change.
+#[test]
+fn set_damaged_game_is_reported_and_not_counted() {
+    let place = Place::new();
+    place.take_fixture("scid/bad_length_zero");
+    let base = "fixtures/scid/bad_length_zero/base.si4";
+    for options in ["--dry-run ", ""] {
+        let ran = place.run(&format!("edit {base} {options}set White=Somebody 1-"));
+        assert_eq!(ran.code, 4, "{ran}");
+        assert!(ran.err.contains("changed 2 games\n") && ran.err.contains("game 2"), "{ran}");
+    }
+}
+
 /// Changed and unchanged games are counted; a dry run counts the same.
 #[test]
 fn edit_changes_are_counted() {

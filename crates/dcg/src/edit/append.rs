@@ -1,4 +1,4 @@
-//! Appends one or many games. (dcg §10 "Editing")
+//! Appends one or many games, which may replace others. (dcg §10 "Editing")
 //!
 //! Records are written as the games arrive. Names and entries are written once a batch, in this
 //! order, because the targets of an entry must be on disk first. A failed batch is rolled back.
@@ -7,7 +7,7 @@ use std::io;
 
 use chess_core::Game;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{AnyError, Location, Losses};
+use chess_store::{AnyError, Location, Losses, NextReplacement};
 
 use super::Editor;
 use crate::error::{Error, ErrorKind};
@@ -94,6 +94,47 @@ impl<F: WriteAt> Editor<F> {
                 return Ok(false);
             }
             self.add(game, &IndexEntry::default(), batch, losses)?;
+        }
+        Ok(true)
+    }
+
+    pub(super) fn replace_batches(
+        &mut self,
+        next: &mut NextReplacement<'_>,
+        losses: &mut Losses,
+    ) -> Result<u64, AnyError> {
+        let (mut game, mut replaced) = (Game::new(), 0u64);
+        loop {
+            let (mut batch, mut old) = (self.start_batch()?, Vec::new());
+            let filled = self.fill_replacements(&mut batch, &mut old, &mut game, next, losses);
+            self.put_batch(&mut batch)?;
+            if !batch.failed && !old.is_empty() {
+                self.set_deleted_all(&old, true)?;
+                self.sync()?;
+                replaced = replaced.saturating_add(old.len() as u64);
+            }
+            if !filled? {
+                return Ok(replaced);
+            }
+        }
+    }
+
+    /// Appends replacements until the batch is full, and collects the numbers of the old games.
+    /// Returns `false` when there are no more games.
+    fn fill_replacements(
+        &mut self,
+        batch: &mut Batch,
+        old: &mut Vec<u64>,
+        game: &mut Game,
+        next: &mut NextReplacement<'_>,
+        losses: &mut Losses,
+    ) -> Result<bool, AnyError> {
+        while batch.count < BATCH {
+            let Some((number, what)) = next(game)? else { return Ok(false) };
+            what.require_game(number)?;
+            let like = self.entry(number)?;
+            self.add(game, &like, batch, losses)?;
+            old.push(number);
         }
         Ok(true)
     }

@@ -2,16 +2,23 @@
 //! base still opens with all games.
 
 use dcg::prelude::*;
-use dcg::{Editor, Losses, OpenOptions, Parts};
-use testkit::{Disk, Stop};
+use dcg::{Editor, Losses, OpenOptions, Parts, Scope};
+use testkit::{Disk, Stop, next_game, next_header};
 
 use crate::common::{FLAVOUR, bytes, games, open, read, write};
 
 type Change = fn(&mut Editor<Disk>, &Game) -> Result<(), dcg::Error>;
 
-const CHANGES: [(&str, Change); 5] = [
+const CHANGES: [(&str, Change); 6] = [
     ("append", |editor, game| editor.append(game, &mut Losses::new()).map(drop)),
     ("replace", |editor, game| editor.replace(1, game, &mut Losses::new()).map(drop)),
+    ("replace all", |editor, game| {
+        let games = [(1, game.clone())];
+        let done = editor.replace_all(&mut next_game(&games), &mut Losses::new());
+        done.map(drop).map_err(|error| {
+            dcg::Error::new(std::io::Error::other("failed").into(), error.location())
+        })
+    }),
     ("delete", |editor, _| editor.set_deleted(2, true).and_then(|()| editor.sync())),
     ("undelete", |editor, _| editor.set_deleted(3, false).and_then(|()| editor.sync())),
     ("default", |editor, _| editor.set_default_game(4)),
@@ -103,7 +110,8 @@ fn edit_power_cut_keeps_finished_edits_and_needs_each_sync() {
                     let left = left.each_ref().map(|disk| disk.after_power_cut(seed));
                     has_old_or_new(left, &new)
                 };
-                if result.is_ok() { is_done } else { name != "replace" || (0..32).all(keeps_one) }
+                let replaces = name.starts_with("replace");
+                if result.is_ok() { is_done } else { !replaces || (0..32).all(keeps_one) }
             })
         };
         assert!(is_safe(None), "{name}");
@@ -265,27 +273,48 @@ fn append_keeps_promotion_numbering() {
     assert!(after[2].tokens().eq(odd.tokens()));
 }
 
-/// Header and moves are written together, so the game is read and replaced.
+/// Header and moves are written together.
 #[test]
-fn replace_headers_reads_and_replaces_games() {
+fn replace_all_of_headers_is_refused() {
     let (parts, new) = base();
-    let before = read(parts.clone());
     let mut reader = open(parts.clone()).unwrap().into_reader();
     let mut header = new.header;
     assert!(!reader.full_header(1, &mut header.clone(), &mut Diagnostics::lenient()).unwrap());
+    let games: Vec<(u64, Game)> = (0..).zip(read(parts.clone())).take(2).collect();
     header.set("Annotator", "Somebody");
-    let mut replacing = editor(&parts, &Stop::never());
+    let mut editor = editor(&parts, &Stop::never());
     let mut losses = Losses::new();
-    let mut read_game = |number, game: &mut Game| {
-        reader.game(number, game, &mut Diagnostics::lenient()).map_err(Into::into)
+    let headers = [(1, header)];
+    let error = editor.replace_all(&mut next_header(&headers), &mut losses).unwrap_err();
+    assert!(error.to_string().contains("without its moves"), "{error}");
+    assert_eq!((error.scope(), error.location().game), (Scope::Game, Some(1)));
+    assert_eq!(bytes(editor.into_parts()), parts);
+    let mut whole = self::editor(&parts, &Stop::never());
+    assert_eq!(whole.replace_all(&mut next_game(&games), &mut losses).unwrap(), 2);
+    let mut one_by_one = self::editor(&parts, &Stop::never());
+    for (number, game) in &games {
+        one_by_one.replace(*number, game, &mut losses).unwrap();
+    }
+    assert_eq!(bytes(whole.into_parts()), bytes(one_by_one.into_parts()));
+}
+
+/// The old games are marked when all new ones are on the disk.
+#[test]
+fn replace_all_syncs_once_for_all_games() {
+    let (parts, _) = base();
+    let games: Vec<(u64, Game)> = (0..).zip(read(parts.clone())).collect();
+    let count = games.len();
+    let syncs = |games: &[(u64, Game)]| {
+        let done = Stop::never();
+        let mut editor = editor(&parts, &done);
+        let replaced = editor.replace_all(&mut next_game(games), &mut Losses::new()).unwrap();
+        assert_eq!(replaced, games.len() as u64);
+        let after = read(bytes(editor.into_parts()));
+        for ((_, game), after) in games.iter().zip(&after[count..]) {
+            assert!(after.tokens().eq(game.tokens()));
+        }
+        assert!(after[..games.len()].iter().all(|game| game.header.deleted));
+        done.syncs()
     };
-    let headers = [(1, header.clone())];
-    replacing.replace_headers(&headers, &mut read_game, &mut losses).unwrap();
-    let mut game = before[1].clone();
-    game.header = header;
-    let mut whole = editor(&parts, &Stop::never());
-    let mut expected = Losses::new();
-    whole.replace_all(&[(1, game)], &mut expected).unwrap();
-    assert_eq!(bytes(replacing.into_parts()), bytes(whole.into_parts()));
-    assert_eq!(losses, expected);
+    assert_eq!(syncs(&games[..2]), syncs(&games[..4]));
 }

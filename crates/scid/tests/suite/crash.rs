@@ -3,7 +3,7 @@
 use chess_store::AnyError;
 use scid::prelude::*;
 use scid::{Database, Editor, Error, ErrorKind, Extensions, Losses, Writer};
-use testkit::Stop;
+use testkit::{Stop, next_game, next_header};
 
 use crate::files::{BaseFiles as _, Files};
 use crate::stop::{Base, Replacing, game, has_all, readable, start, stop_everywhere};
@@ -397,7 +397,7 @@ fn replace_stopped_anywhere_keeps_all_games() {
 }
 
 #[test]
-fn replace_headers_stopped_anywhere_keeps_all_games() {
+fn replace_all_headers_stopped_anywhere_keeps_all_games() {
     for family in [Extensions::SI4, Extensions::SI5] {
         let (files, games) = start(family);
         // One record stays, and one is written.
@@ -414,9 +414,8 @@ fn replace_headers_stopped_anywhere_keeps_all_games() {
                 let mut second = game(3).header;
                 second.put("Annotator", "Somebody, New");
                 let headers = [(1, first), (3, second)];
-                let unread = &mut |_, _: &mut Game| unreachable!("no game is read");
-                let done = editor.replace_headers(&headers, unread, &mut Losses::new());
-                done.map_err(stopped)
+                let done = editor.replace_all(&mut next_header(&headers), &mut Losses::new());
+                done.map(drop).map_err(stopped)
             },
             &|_, read, place| {
                 let mut expected = games.clone();
@@ -439,7 +438,8 @@ fn replace_many_stopped_anywhere_keeps_all_games() {
             &files,
             |mut editor| {
                 let new = [(2, game(12)), (0, game(10)), (2, game(13))];
-                editor.replace_all(&new, &mut Losses::new())
+                let done = editor.replace_all(&mut next_game(&new), &mut Losses::new());
+                done.map(drop).map_err(stopped)
             },
             &|_, read, place| {
                 let mut expected = games.clone();

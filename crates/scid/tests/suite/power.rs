@@ -4,7 +4,7 @@
 use chess_store::Fact;
 use scid::prelude::*;
 use scid::{Error, Extensions, Losses};
-use testkit::Stop;
+use testkit::{Stop, next_header};
 
 use crate::crash::append_all;
 use crate::files::{BaseFiles as _, Files};
@@ -22,9 +22,9 @@ const CHANGES: [(&str, Change); 6] = [
     ("replace a header", |mut editor| {
         let mut header = game(1).header;
         header.put("Annotator", "Somebody");
-        let unread = &mut |_, _: &mut Game| unreachable!("no game is read");
-        let done = editor.replace_headers(&[(1, header)], unread, &mut Losses::new());
-        done.map_err(|error| Error::new(std::io::Error::other("failed").into(), error.location()))
+        let done = editor.replace_all(&mut next_header(&[(1, header)]), &mut Losses::new());
+        done.map(drop)
+            .map_err(|error| Error::new(std::io::Error::other("failed").into(), error.location()))
     }),
     ("delete", |mut editor| editor.set_deleted(2, true).and_then(|()| editor.sync())),
     ("fact", |mut editor| editor.set_fact(Fact::Description, "My games")),
