@@ -48,8 +48,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         let deny = [features, "--", "-D", "warnings"];
         cargo(&set.into_iter().chain(deny).collect::<Vec<_>>())?;
     }
-    // Features that no default build has. Of the workspace, so that Cargo selects the features of
-    // dependencies as in the first step, and builds none again.
+    // Features that no default build has. `--workspace` selects the features of dependencies as the
+    // first step does, so only crates that have these features are built again.
     let features = "scoresheet-cli/manual,scoresheet-cli/rar,scoresheet-cli/xz";
     let few = ["test", "--workspace", "--features", features];
     let their_tests = ["--test", "program", "--", "manual", "archives_in_rar", "input_compressed"];

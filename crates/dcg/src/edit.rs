@@ -190,7 +190,7 @@ impl<F: WriteAt> EditGames for Editor<F> {
         Ok(new)
     }
 
-    /// Appends and marks games in batches, so that two syncs serve many games.
+    /// Appends games and marks the old ones in batches, so that the games of a batch share the syncs.
     fn replace_all(
         &mut self,
         next: &mut NextReplacement<'_>,

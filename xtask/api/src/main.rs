@@ -91,8 +91,11 @@ fn run(check: bool) -> Result<(), Failure> {
     let mut changed = Vec::new();
     // A folder of its own: the JSON does not get into the way of the documentation.
     let target = metadata.target_directory.join("api");
-    let published = || metadata.packages.iter().filter(|package| package.lib_name().is_some());
-    let names = published().map(|package| package.name.as_str());
+    let published = || {
+        let packages = metadata.packages.iter();
+        packages.filter_map(|package| Some((package.name.as_str(), package.lib_name()?)))
+    };
+    let names = published().map(|(package, _)| package);
     let all: Vec<_> = names.filter(|name| !DEFAULT_FEATURES.contains(name)).collect();
     // Together, so that dependencies are checked once.
     document(&root, &target, &all, true)?;
@@ -100,8 +103,7 @@ fn run(check: bool) -> Result<(), Failure> {
     for package in DEFAULT_FEATURES {
         document(&root, &target, &[package], false)?;
     }
-    for package in published() {
-        let Some(library) = package.lib_name() else { continue };
+    for (_, library) in published() {
         let text = api(&target, library)?;
         let file = folder.join(format!("{library}.txt"));
         let old = fs::read_to_string(&file).unwrap_or_default();

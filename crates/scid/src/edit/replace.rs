@@ -61,14 +61,14 @@ impl<N: NewFiles> Editor<N> {
     ) -> Result<u64, AnyError> {
         let mut game = Game::new();
         // Without a game, no index is copied.
-        let Some(mut what) = next(&mut game)? else { return Ok(0) };
+        let Some(mut replaced) = next(&mut game)? else { return Ok(0) };
         let mut new = self.start_replacements()?;
         let put = loop {
-            if let Err(error) = self.put_replacement(what, &game, &mut new, losses) {
+            if let Err(error) = self.put_replacement(replaced, &game, &mut new, losses) {
                 break Err(error.into());
             }
             match next(&mut game) {
-                Ok(Some(next)) => what = next,
+                Ok(Some(next)) => replaced = next,
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
@@ -112,18 +112,18 @@ impl<N: NewFiles> Editor<N> {
     /// Writes a record and keeps the entry, which may replace one of `new`.
     fn put_replacement(
         &mut self,
-        (number, what): (u64, Replacement),
+        replaced: (u64, Replacement),
         game: &Game,
         new: &mut Replacements<N>,
         losses: &mut Losses,
     ) -> Result<(), Error> {
-        let put = self.try_put_replacement((number, what), game, new, losses);
+        let put = self.try_put_replacement(replaced, game, new, losses);
         put.inspect_err(|error| new.failed |= matches!(error.kind(), ErrorKind::Io(_)))
     }
 
     fn try_put_replacement(
         &mut self,
-        (number, what): (u64, Replacement),
+        (number, part): (u64, Replacement),
         game: &Game,
         new: &mut Replacements<N>,
         losses: &mut Losses,
@@ -133,7 +133,7 @@ impl<N: NewFiles> Editor<N> {
             None => self.entry_in(&new.old_entries.cached(&new.index), number)?,
         };
         let Replacements { records, old_games, .. } = new;
-        let entry = match what {
+        let entry = match part {
             Replacement::Game => self.put_record(number, game, records, losses)?,
             Replacement::Header => {
                 self.put_header((number, &old), &game.header, records, old_games, losses)?
