@@ -324,15 +324,21 @@ fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
     let folder = empty.path().join(name);
     let ports = fs::read_to_string(root.join(OWN).join(PORTS))?;
     // A runner starts one process after another, so all runners work at a time.
-    let results: Vec<_> = thread::scope(|scope| {
-        let (folder, program, ports) = (&folder, &program, &ports);
-        let start = |runner| {
-            scope.spawn(move || {
-                run_one(runner, folder, program, ports).map_err(|failure| failure.to_string())
-            })
+    let (folder, program, ports) = (&folder, &program, &ports);
+    all_of(RUNNERS.map(|runner| move || run_one(runner, folder, program, ports)))
+}
+
+/// Runs all tasks side by side. Returns the first failure.
+fn all_of<T: FnOnce() -> Result<(), Failure> + Send>(
+    tasks: impl IntoIterator<Item = T>,
+) -> Result<(), Failure> {
+    let results: Vec<Result<(), String>> = thread::scope(|scope| {
+        let start = |task: T| scope.spawn(|| task().map_err(|failure| failure.to_string()));
+        let threads: Vec<_> = tasks.into_iter().map(start).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Result<(), String>>| {
+            thread.join().unwrap_or_else(|_| Err("a panic".to_owned()))
         };
-        let threads = RUNNERS.map(start);
-        threads.map(|thread| thread.join().unwrap_or_else(|_| Err("a panic".to_owned()))).into()
+        threads.into_iter().map(join).collect()
     });
     results.into_iter().try_for_each(|result| Ok(result?))
 }
@@ -358,14 +364,14 @@ fn run_one(
     run_command(&mut runner(&[]))?;
     run_command(&mut runner(&["all", program, "show", "--quiet", "--lines"]))?;
     // The ports in the bundle, by the runner of their language.
-    for row in ports.lines().filter(|row| !row.starts_with('#')) {
+    let rows = ports.lines().filter(|row| !row.starts_with('#')).filter_map(|row| {
         let mut cells = row.split('\t');
         let [language, family, port] = [(); 3].map(|()| cells.next().unwrap_or_default());
-        if language == tool {
-            let words: Vec<&str> = port.split(' ').collect();
-            run_command(&mut runner(&[&[family], &*words].concat()))?;
-        }
-    }
+        let words = [family].into_iter().chain(port.split(' '));
+        (language == tool).then(|| runner(&words.collect::<Vec<_>>()))
+    });
+    let start = |mut command: Command| move || run_command(&mut command);
+    all_of(rows.map(start))?;
     // A port without a right line does not pass.
     if runner(&["dcg", "echo"]).output()?.status.success() {
         return Err(format!("{OWN}: the runner for {tool} passes `echo` as a port").into());

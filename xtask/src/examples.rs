@@ -65,10 +65,17 @@ struct Run {
     output: Vec<String>,
 }
 
-/// Builds and runs the examples. `feature` selects those that need a feature which no default build
-/// has; without it, all other examples run.
-pub(crate) fn run(feature: Option<&str>) -> Result<(), Failure> {
+/// Examples that need a feature which no default build has.
+pub(crate) struct Special<'a> {
+    pub(crate) feature: &'a str,
+    /// The packages and features of other commands, so that Cargo builds nothing twice.
+    pub(crate) selected: &'a [&'a str],
+}
+
+/// Builds and runs the examples: those that need a feature, or all others.
+pub(crate) fn run(special: Option<&Special>) -> Result<(), Failure> {
     let packages = packages()?;
+    let feature = special.map(|special| special.feature);
     let mut wrong = Vec::new();
     let mut sources = BTreeMap::new();
     for package in &packages {
@@ -87,7 +94,7 @@ pub(crate) fn run(feature: Option<&str>) -> Result<(), Failure> {
             }
         }
     }
-    let programs = build(&packages, feature)?;
+    let programs = build(&packages, special)?;
     let mut count = 0usize;
     for (name, example) in sources {
         let source = std::fs::read_to_string(&example.src_path)?;
@@ -132,30 +139,21 @@ fn packages() -> Result<Vec<Package>, Failure> {
 /// Builds the examples. Returns the programs by the names of the examples.
 fn build(
     packages: &[Package],
-    feature: Option<&str>,
+    special: Option<&Special>,
 ) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--quiet", "--message-format=json-render-diagnostics"]);
-    let Some(feature) = feature else {
-        command.args(["--workspace", "--examples"]);
-        return build_with(&mut command);
+    let Some(Special { feature, selected }) = special else {
+        return build_with(command.args(["--workspace", "--examples"]));
     };
-    let mut is_any = false;
-    for package in packages {
-        for example in package.targets.iter().filter(|target| target.is("example")) {
-            if example.required_features.iter().any(|needed| needed == feature) {
-                let feature = format!("{}/{feature}", package.name);
-                command.args(["--package", &package.name, "--features", &feature]);
-                command.args(["--example", &example.name]);
-                is_any = true;
-            }
-        }
+    let examples = packages.iter().flat_map(|package| &package.targets).filter(|target| {
+        target.is("example") && target.required_features.iter().any(|needed| needed == feature)
+    });
+    let names: Vec<&str> = examples.flat_map(|example| ["--example", &*example.name]).collect();
+    if names.is_empty() {
+        return Err(format!("no example needs {feature}").into());
     }
-    if is_any {
-        build_with(&mut command)
-    } else {
-        Err(format!("no example needs {feature}").into())
-    }
+    build_with(command.args(*selected).args(names))
 }
 
 fn build_with(command: &mut Command) -> Result<BTreeMap<String, PathBuf>, Failure> {

@@ -66,7 +66,7 @@ cargo xtask coverage                      rules of the pages that no case shows,
 cargo xtask descriptions                  the statements of docs/descriptions alone, and the bytes that they state
 cargo xtask bundle [--check]              make the conformance bundle; run its runners in an empty folder
 cargo xtask api [--check]                 write the public API of each crate to docs/api, or compare it
-cargo xtask examples [FEATURE]            run the examples of all crates, or those that need a feature
+cargo xtask examples [tables]             run the examples of all crates, or those that need this feature
 cargo xtask c [--write | --install FOLDER | --fuzz SECONDS]
                                           test the C library; write its header and abi.txt; install it; fuzz it
 cargo xtask book                          build the documentation site into target/book, with mdBook
@@ -163,7 +163,7 @@ fn main() -> ExitCode {
         ["coverage"] => coverage::run(),
         ["descriptions"] => descriptions::run(),
         ["examples"] => examples::run(None),
-        ["examples", feature] => examples::run(Some(feature)),
+        ["examples", "tables"] => parquet::run_examples(),
         ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["fixtures", rest @ ..] => fixtures::run(rest),
         ["ksy"] => kaitai::run(),

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::Failure;
 use crate::ci::{RELAXED, document, run_command};
-use crate::examples;
+use crate::examples::{self, Special};
 
 /// Selects all packages in one command, because Cargo would otherwise build Arrow for each.
 const SELECTED: [&str; 10] = [
@@ -30,8 +30,13 @@ pub(crate) fn run() -> Result<(), Failure> {
     let relaxed = RELAXED.iter().flat_map(|lint| ["-A", lint]);
     let all = ["--all-targets", "--", "-D", "warnings"];
     cargo("clippy", &all.into_iter().chain(relaxed).collect::<Vec<_>>())?;
-    examples::run(Some("tables"))?;
+    run_examples()?;
     document(&with_selected("doc", &["--no-deps"]))
+}
+
+/// Runs the examples that need the feature.
+pub(crate) fn run_examples() -> Result<(), Failure> {
+    examples::run(Some(&Special { feature: "tables", selected: &SELECTED }))
 }
 
 fn cargo(command: &str, arguments: &[&str]) -> Result<(), Failure> {

@@ -175,24 +175,19 @@ impl<N: NewFiles> Editor<N> {
     fn used_names(
         &self,
         names: &RawNames,
-        is_counted: impl Fn(u64, &[u8]) -> Result<bool, Error>,
+        is_counted: impl Fn(u64, &IndexEntry) -> Result<bool, Error>,
         mut each_block: impl FnMut(Range<u64>, &[u8]) -> Result<(), Error>,
     ) -> Result<NameTable, Error> {
-        let version = self.version;
         let mut table = self.table_of(names)?;
+        let size = self.version.entry_size();
         self.each_block(|games, block| {
-            let at = self.entry_location(games.start);
-            let mut game = games.start;
-            for bytes in block.chunks_exact(version.entry_size()) {
-                if is_counted(game, bytes)? {
-                    let ids = version.parse_ids(bytes).ok_or(io::ErrorKind::UnexpectedEof);
-                    let ids = ids.map_err(|kind| Error::io(at)(kind.into()))?;
-                    if !table.count_uses(&ids, names) {
-                        let kind = ErrorKind::Unsound("a game refers to a name that is not there");
-                        return Err(Error::new(kind, self.entry_location(game)));
-                    }
+            for (game, bytes) in games.clone().zip(block.chunks_exact(size)) {
+                // Only the fields that are used here are parsed.
+                let Some(entry) = self.version.parse_entry(bytes) else { continue };
+                if is_counted(game, &entry)? && !table.count_uses(&entry.names, names) {
+                    let kind = ErrorKind::Unsound("a game refers to a name that is not there");
+                    return Err(Error::new(kind, self.entry_location(game)));
                 }
-                game = game.saturating_add(1);
             }
             each_block(games, block)
         })?;
@@ -286,11 +281,9 @@ impl<N: NewFiles> Editor<N> {
         each_block: impl FnMut(Range<u64>, &[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let size = self.games_size()?;
-        let is_counted = |game, bytes: &[u8]| match self.version.parse_entry(bytes) {
-            Some(entry) if !entry.is_empty() && entry.end() > size => {
-                self.check_missing(game, bytes, size).map(|()| true)
-            }
-            _ => Ok(true),
+        let is_counted = |game, entry: &IndexEntry| match entry.is_empty() || entry.end() <= size {
+            true => Ok(true),
+            false => self.check_missing(game, size).map(|()| true),
         };
         let names = match &self.names {
             Some(names) => names,
@@ -312,9 +305,8 @@ impl<N: NewFiles> Editor<N> {
     /// Returns an error for a game whose record ends beyond the games file, unless its entry is the
     /// remains of an append.
     #[cold]
-    fn check_missing(&self, game: u64, entry: &[u8], games_size: u64) -> Result<(), Error> {
-        let entry = self.version.parse_entry(entry);
-        if entry.is_some_and(|entry| self.is_leftover(game, &entry, games_size)) {
+    fn check_missing(&self, game: u64, games_size: u64) -> Result<(), Error> {
+        if self.is_leftover(game, &self.entry(game)?, games_size) {
             return Ok(());
         }
         let kind = ErrorKind::Unsound("a game's record is not all there");

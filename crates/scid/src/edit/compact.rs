@@ -60,10 +60,8 @@ impl<N: NewFiles> Editor<N> {
     /// An unreadable record; I/O errors. The base then stays unchanged.
     pub fn compacted(mut self) -> Result<Editor<N>, Error> {
         let names_file = read_names(&self.files)?;
-        let is_kept =
-            |bytes: &[u8]| self.version.parse_entry(bytes).is_some_and(|entry| kept(&entry));
         let names = self.parse_names(&names_file)?;
-        let table = self.used_names(&names, |_, bytes| Ok(is_kept(bytes)), |_, _| Ok(()))?;
+        let table = self.used_names(&names, |_, entry| Ok(kept(entry)), |_, _| Ok(()))?;
         let renumbering = NameKind::ALL.map(|kind| Renumbering::new(table.uses(kind)));
         self.info.autoload = self.autoload_of_kept()?;
         let mut new_files = self.new_files.begin();
