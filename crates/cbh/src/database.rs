@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chess_core::{Game, Header, Position};
-use chess_store::io::{PageCache, ReadAhead, ReadAt};
+use chess_store::io::{CachedFile, PageCache, ReadAhead, ReadAheadFile, ReadAt};
 use chess_store::{
     AnyError, Describe, Diagnostics, Encoding, Field, GuidingText, Input, Location, ReadGames,
     RecordBounds, TextDecoder, Warning,
@@ -69,6 +69,16 @@ pub struct State {
     pub(crate) items: Items,
     pub(crate) memory: Buffers,
     scratch: Scratch,
+}
+
+impl State {
+    /// The headers behind the read-ahead buffer of a search.
+    pub(crate) fn header_file<'a, R: ReadAt>(
+        &'a self,
+        file: &'a R,
+    ) -> ReadAheadFile<'a, CachedFile<'a, R>> {
+        self.read_ahead.cached(self.headers.cached(file))
+    }
 }
 
 /// The first read of a record in bytes. It covers most games.
@@ -199,7 +209,7 @@ impl<R: ReadAt> Database<R> {
     pub(crate) fn read_raw(&self, state: &mut State, game: u64) -> Result<RawGame, Error> {
         let number = self.records.number_of(game)?;
         let at = self.records.place(number).in_game(game);
-        let record = self.read_record(&state.headers.cached(&self.parts.cbh), number, at)?;
+        let record = self.read_record(&state.header_file(&self.parts.cbh), number, at)?;
         let extended = self.raw(state, number, at)?.1;
         Ok(RawGame { record, extended, number, at })
     }

@@ -26,7 +26,7 @@ impl<R: ReadAt> Database<R> {
     fn record_of(&self, state: &mut State, game: u64) -> Result<GameRecord, Error> {
         let number = self.records.number_of(game)?;
         let at = self.records.place(number).in_game(game);
-        self.read_record(&state.headers.cached(&self.parts.cbh), number, at)
+        self.read_record(&state.header_file(&self.parts.cbh), number, at)
     }
 
     /// Calls `each` with the number and the header of each game in `range` that is long enough for

@@ -193,7 +193,7 @@ impl<R: ReadAt> Database<R> {
             return Err(Error::new(ErrorKind::NoSuchGame(self.games), at));
         }
         let mut bytes = [0; ROW_SIZE];
-        let d00 = state.d00.cached(&self.d00);
+        let d00 = state.read_ahead.cached(state.d00.cached(&self.d00));
         d00.read_full(row_offset(game), &mut bytes).map_err(Error::io(at))?;
         Row::parse(&bytes).ok_or_else(|| Error::new(ErrorKind::Truncated("a header"), at))
     }

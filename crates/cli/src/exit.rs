@@ -90,6 +90,9 @@ pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 /// The message for an edit that was not finished.
 pub(crate) const CHANGES_STAY: &str = "interrupted; changes made before stay in the base";
 
+/// The message for an edit that had no time to write what it had read.
+pub(crate) const CHANGES_LOST: &str = "interrupted; changes that were not written yet are lost";
+
 /// Returns the exit code, and prints the message of a failure.
 pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> u8 {
     let (message, code) = match done {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use scoresheet::chess_store::files::give_up;
 
-use crate::exit::{CHANGES_STAY, Failure, INTERRUPTED, NOTHING_WRITTEN, say};
+use crate::exit::{CHANGES_LOST, Failure, INTERRUPTED, NOTHING_WRITTEN, say};
 use crate::progress;
 
 static INTERRUPTED_YET: AtomicBool = AtomicBool::new(false);
@@ -30,7 +30,7 @@ pub(crate) fn watch() {
 
 /// Like [`watch`], for a command that changes a base in place.
 pub(crate) fn watch_edit() {
-    watch_saying(CHANGES_STAY);
+    watch_saying(CHANGES_LOST);
 }
 
 fn watch_saying(message: &'static str) {

@@ -220,7 +220,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
-        let entry = self.entries.read(&state.index.cached(&self.index), game)?;
+        let index = state.read_ahead.cached(state.index.cached(&self.index));
+        let entry = self.entries.read(&index, game)?;
         self.read_header(&entry, game, header, diagnostics)
     }
 
@@ -232,8 +233,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        let State { index, games, record, decoder, .. } = state;
-        let entry = self.entries.read(&index.cached(&self.index), game)?;
+        let State { index, read_ahead, games, record, decoder } = state;
+        let entry = self.entries.read(&read_ahead.cached(index.cached(&self.index)), game)?;
         self.read_header(&entry, game, &mut into.header, diagnostics)?;
         let record = self.read_record(&games.cached(&self.games), &entry, game, record)?;
         if let Some(quirk) = record.length.quirk {

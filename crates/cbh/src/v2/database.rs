@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use chess_core::{Game, Header, Position};
-use chess_store::io::{PageCache, ReadAhead, ReadAt};
+use chess_store::io::{CachedFile, PageCache, ReadAhead, ReadAheadFile, ReadAt};
 use chess_store::{
     AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Input, Location,
     NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Visit, Walk, Warning,
@@ -71,6 +71,13 @@ pub struct State {
     pub(crate) items: Items,
     branches: Vec<Branch>,
     scratch: Scratch,
+}
+
+impl State {
+    /// The headers behind the read-ahead buffer of a search.
+    fn header_file<'a, R: ReadAt>(&'a self, file: &'a R) -> ReadAheadFile<'a, CachedFile<'a, R>> {
+        self.read_ahead.cached(self.headers.cached(file))
+    }
 }
 
 /// The first read of a record in bytes. It covers most games.
@@ -202,7 +209,7 @@ impl<R: ReadAt> Database<R> {
     pub(crate) fn read_header(&self, state: &State, game: u64) -> Result<[u8; RECORD_SIZE], Error> {
         let number = self.records.number_of(game)?;
         let at = self.records.place(number).in_game(game);
-        read_header_bytes(&state.headers.cached(&self.parts.headers), number, at)
+        read_header_bytes(&state.header_file(&self.parts.headers), number, at)
     }
 
     /// Passes the header of a game to `parse`. Returns `None` if it cannot be read.
@@ -224,7 +231,7 @@ impl<R: ReadAt> Database<R> {
     pub(crate) fn read_raw(&self, state: &State, game: u64) -> Result<RawGame, Error> {
         let number = self.records.number_of(game)?;
         let at = self.records.place(number).in_game(game);
-        let record = self.read_record(&state.headers.cached(&self.parts.headers), number, at)?;
+        let record = self.read_record(&state.header_file(&self.parts.headers), number, at)?;
         Ok(RawGame { record, at })
     }
 

@@ -4,7 +4,7 @@
 //! each. The answer counts only if it is consistent and agrees with a sample of the headers. Otherwise
 //! all headers are read.
 
-use chess_store::io::ReadAt;
+use chess_store::io::{PageCache, ReadAt};
 
 use super::entities::{EntityHeader, EntityType};
 use super::header::{RecordKind, kind_of};
@@ -94,11 +94,16 @@ fn is_text<R: ReadAt>(headers: &R, number: u64) -> Option<bool> {
 /// Whether each sampled record is a text exactly if `texts` has it.
 fn agrees_with_sample<R: ReadAt>(headers: &R, count: u64, texts: &[u32]) -> bool {
     let step = count.checked_div(SPREAD).unwrap_or(0).max(1);
-    let spread = (1..=count).step_by(usize::try_from(step).unwrap_or(usize::MAX));
+    let mut spread = (1..=count).step_by(usize::try_from(step).unwrap_or(usize::MAX));
     let end = count.saturating_sub(AT_ENDS).saturating_add(1).max(1);
-    let sample = (1..=AT_ENDS.min(count)).chain(spread).chain(end..=count);
-    { sample }.all(|number| {
+    let mut ends = (1..=AT_ENDS.min(count)).chain(end..=count);
+    let agrees = |number, is_text: Option<bool>| {
         let listed = u32::try_from(number).is_ok_and(|number| texts.binary_search(&number).is_ok());
-        is_text(headers, number) == Some(listed)
-    })
+        is_text == Some(listed)
+    };
+    // The records at the ends are read many at a time.
+    let pages = PageCache::default();
+    let cached = pages.cached(headers);
+    ends.all(|number| agrees(number, is_text(&cached, number)))
+        && spread.all(|number| agrees(number, is_text(headers, number)))
 }

@@ -605,7 +605,8 @@ fn open_large_base_does_not_read_all_headers() {
     let parts = large_base();
     let whole = parts.headers.len() as u64;
     let (base, read) = open_counted(&parts);
-    assert!(read < whole / 100, "{read} of {whole} bytes are read");
+    // Both ends of the file, and samples between them.
+    assert!(read < 5000 * 192, "{read} of {whole} bytes are read");
     assert_eq!(base.warnings()[0].name, "cbh2-guiding-texts");
     assert_eq!(base.guiding_texts().count(), 5);
     // Indexes that are missing or contradict the headers are not trusted.

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::ReadAt;
 
-/// Number of bytes to read at a time.
-const READ_SIZE: usize = 1 << 16;
+/// Number of bytes to read at a time: a thousand of the largest entries, so that a search finds the
+/// candidates among them in the buffer.
+const READ_SIZE: usize = 1 << 18;
 
 /// The most recently read part of a file of entries. A search first scans the whole index. It then
 /// reads single entries of the candidates, through [`cached`](ReadAhead::cached).
@@ -79,6 +80,19 @@ impl<R: ReadAt> ReadAt for ReadAheadFile<'_, R> {
                 self.buffer.bytes.read_at(place, buffer)
             }
             _ => self.file.read_at(offset, buffer),
+        }
+    }
+
+    #[inline]
+    fn read_full(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let place = offset.checked_sub(self.buffer.start).map(usize::try_from);
+        let buffered = place.and_then(|place| self.buffer.bytes.get(place.ok()?..));
+        match buffered.and_then(|bytes| bytes.get(..buffer.len())) {
+            Some(bytes) => {
+                buffer.copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            None => self.file.read_full(offset, buffer),
         }
     }
 }

@@ -131,8 +131,9 @@ struct Found<'r> {
 
 /// Number of games that are marked at once.
 const MARKS: usize = 1 << 12;
-/// Number of games that are searched at once.
-const AT_ONCE: u64 = 1 << 12;
+/// Number of games that are searched at once. The buffer of the search still holds their headers when
+/// the chosen games are read.
+const AT_ONCE: u64 = 1 << 10;
 
 /// The games that an edit concerns.
 struct Choice {

@@ -29,23 +29,37 @@ fn said(child: &mut Child) -> String {
     text
 }
 
-/// The input stays open and silent: the program must end all the same.
+/// Starts an append, sends the signal after `wait` while the input stays open and silent, and returns
+/// what the program says.
+fn stop_append(signal: &str, name: &str, wait: Duration) -> String {
+    let place = Place::new();
+    place.run(&format!("convert games.pgn {name}"));
+    let before = place.files();
+    let mut child = start_append(&place, name);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(GAMES.as_bytes()).unwrap();
+    std::thread::sleep(wait);
+    send(signal, &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+    drop(input);
+    assert_eq!(place.files(), before);
+    place.run(&format!("check {name}")).well();
+    said(&mut child)
+}
+
+/// A program that waits for input ends all the same, and does not say that all changes stay.
 #[test]
 fn edit_signal_during_silent_input_ends_with_130() {
     for (signal, name) in [("-INT", "base.si4"), ("-TERM", "base.si5"), ("-HUP", "base.dci")] {
-        let place = Place::new();
-        place.run(&format!("convert games.pgn {name}"));
-        let before = place.files();
-        let mut child = start_append(&place, name);
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(GAMES.as_bytes()).unwrap();
-        send(signal, &child);
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
-        drop(input);
-        let said = said(&mut child);
-        assert!(said.contains("interrupted; changes made before stay in the base"), "{said}");
-        assert_eq!(place.files(), before);
-        place.run(&format!("check {name}")).well();
+        // A program that does not wait yet stops before it reads on.
+        let is_ended = |wait| {
+            let said = stop_append(signal, name, Duration::from_millis(wait));
+            let stopped = said.contains("interrupted; changes made before stay in the base");
+            let ended = said.contains("interrupted; changes that were not written yet are lost");
+            assert!(stopped != ended, "{said}");
+            ended
+        };
+        assert!([50, 500, 5000].into_iter().any(is_ended), "{signal}");
     }
 }
 

@@ -6,13 +6,14 @@ use chess_store::{AnyError, BlockStart};
 use super::worker::Games;
 use super::{Batch, Chunk, Scan, TransformOutput};
 use crate::base::{Base, Kind, Progress, Stream, Unit};
-use crate::filter::Filter;
+use crate::filter::{Filter, SUMMARY_CHUNK};
 
 /// Games in a chunk of a database. Large enough to make the hand-over cheap, small enough that the
 /// results stay in the processor's cache.
 const CHUNK_GAMES: u64 = 128;
-/// The most games in a chunk if rejected games are skipped: most chunks then have few results.
-const MOST_CHUNK_GAMES: u64 = 2048;
+/// The most games in a chunk if rejected games are skipped: most chunks then have few results. The
+/// headers of a chunk are still in the buffer when its games are read.
+const MOST_CHUNK_GAMES: u64 = SUMMARY_CHUNK;
 /// The least number of chunks for each thread, so that all threads end at about the same time.
 const CHUNKS: u64 = 16;
 
