@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::ReadAt;
 
-/// Number of bytes to read at a time: a thousand of the largest entries, so that a search finds the
+/// Number of bytes to read at a time.
+const READ_SIZE: usize = 1 << 16;
+/// Number of bytes that are kept: a thousand of the largest entries, so that a search finds the
 /// candidates among them in the buffer.
-const READ_SIZE: usize = 1 << 18;
+const KEPT: usize = 1 << 18;
 
 /// The most recently read part of a file of entries. A search first scans the whole index. It then
 /// reads single entries of the candidates, through [`cached`](ReadAhead::cached).
@@ -16,7 +18,9 @@ const READ_SIZE: usize = 1 << 18;
 #[derive(Debug, Default)]
 pub struct ReadAhead {
     start: u64,
-    bytes: Vec<u8>,
+    buffer: Vec<u8>,
+    /// The number of bytes of `buffer` that are those of the file from `start` on.
+    filled: usize,
 }
 
 impl ReadAhead {
@@ -32,6 +36,7 @@ impl ReadAhead {
         mut each: impl FnMut(u64, &[u8]),
     ) {
         let most = READ_SIZE.checked_div(size).unwrap_or(0).max(1);
+        (self.start, self.filled) = (start, 0);
         let (mut first, mut at) = (numbers.start, start);
         while first < numbers.end {
             let left = usize::try_from(numbers.end.saturating_sub(first)).unwrap_or(usize::MAX);
@@ -48,12 +53,24 @@ impl ReadAhead {
         }
     }
 
+    /// Reads bytes behind those of the buffer. Replaces them if it is full, or a read has failed.
     fn read<R: ReadAt + ?Sized>(&mut self, file: &R, start: u64, length: usize) -> &[u8] {
-        self.start = start;
-        self.bytes.resize(length, 0);
-        let read = file.read_full(start, &mut self.bytes).unwrap_or(0);
-        self.bytes.truncate(read);
-        &self.bytes
+        let follows = start == self.start.saturating_add(self.filled as u64);
+        if !follows || self.filled.saturating_add(length) > KEPT {
+            (self.start, self.filled) = (start, 0);
+        }
+        let (place, end) = (self.filled, self.filled.saturating_add(length));
+        if self.buffer.len() < end {
+            self.buffer.resize(end, 0);
+        }
+        let free = self.buffer.get_mut(place..end).unwrap_or_default();
+        let read = file.read_full(start, free).unwrap_or(0);
+        self.filled = place.saturating_add(read);
+        self.bytes().get(place..).unwrap_or_default()
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.buffer.get(..self.filled).unwrap_or_default()
     }
 
     /// Wraps the file, so that the buffered part is not read again.
@@ -76,8 +93,8 @@ impl<R: ReadAt> ReadAt for ReadAheadFile<'_, R> {
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match offset.checked_sub(self.buffer.start) {
-            Some(place) if place < self.buffer.bytes.len() as u64 => {
-                self.buffer.bytes.read_at(place, buffer)
+            Some(place) if place < self.buffer.filled as u64 => {
+                self.buffer.bytes().read_at(place, buffer)
             }
             _ => self.file.read_at(offset, buffer),
         }
@@ -86,7 +103,7 @@ impl<R: ReadAt> ReadAt for ReadAheadFile<'_, R> {
     #[inline]
     fn read_full(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let place = offset.checked_sub(self.buffer.start).map(usize::try_from);
-        let buffered = place.and_then(|place| self.buffer.bytes.get(place.ok()?..));
+        let buffered = place.and_then(|place| self.buffer.bytes().get(place.ok()?..));
         match buffered.and_then(|bytes| bytes.get(..buffer.len())) {
             Some(bytes) => {
                 buffer.copy_from_slice(bytes);
@@ -113,6 +130,62 @@ mod tests {
             assert_eq!(entry, expected.unwrap_or_default(), "{number}");
         });
         assert_eq!(next, 80_000);
+    }
+
+    #[test]
+    fn cached_entries_of_several_reads_are_those_read_last() {
+        let bytes: Vec<u8> = (0..200_000u32).flat_map(|n| n.to_le_bytes()).collect();
+        let mut read_ahead = ReadAhead::default();
+        // 280,000 bytes are more than the buffer keeps.
+        read_ahead.each_entry(&bytes, (400, 4), 100..70_100, |number, entry| {
+            assert_eq!(entry, number.to_le_bytes().get(..4).unwrap());
+        });
+        let other = vec![0xff; bytes.len()];
+        for (number, is_kept) in [(99, false), (100, false), (70_099, true), (70_100, false)] {
+            let mut entry = [0; 4];
+            read_ahead.cached(&other).read_full(number * 4, &mut entry).unwrap();
+            let expected = if is_kept { (number as u32).to_le_bytes() } else { [0xff; 4] };
+            assert_eq!(entry, expected, "{number}");
+        }
+        read_ahead.each_entry(&bytes, (400, 4), 100..40_100, |_, _| ());
+        for number in [100, 20_000, 40_099] {
+            let mut entry = [0; 4];
+            read_ahead.cached(&other).read_full(number * 4, &mut entry).unwrap();
+            assert_eq!(entry, (number as u32).to_le_bytes());
+        }
+    }
+
+    /// Fails to read the bytes from 65,536 to 131,071.
+    struct Unreadable(Vec<u8>);
+
+    impl ReadAt for Unreadable {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            if offset >> 16 == 1 {
+                return Err(io::ErrorKind::Other.into());
+            }
+            self.0.read_at(offset, buffer)
+        }
+    }
+
+    #[test]
+    fn entries_behind_failed_read_keep_their_offsets() {
+        let bytes: Vec<u8> = (0..60_000u32).flat_map(|n| n.to_le_bytes()).collect();
+        let file = Unreadable(bytes);
+        let mut read_ahead = ReadAhead::default();
+        let is_lost = |number: u64| (16_384..32_768).contains(&number);
+        read_ahead.each_entry(&file, (0, 4), 0..60_000, |number, entry| {
+            let expected = (number as u32).to_le_bytes();
+            assert_eq!(entry, if is_lost(number) { &[] } else { &expected[..] }, "{number}");
+        });
+        for number in [40_000, 59_999] {
+            let mut entry = [0; 4];
+            read_ahead.cached(&vec![0xff; 240_000]).read_full(number * 4, &mut entry).unwrap();
+            assert_eq!(entry, (number as u32).to_le_bytes());
+        }
     }
 
     #[test]
