@@ -19,7 +19,7 @@ const KEPT: usize = 1 << 18;
 pub struct ReadAhead {
     start: u64,
     buffer: Vec<u8>,
-    /// The number of bytes of `buffer` that are those of the file from `start` on.
+    /// Number of valid bytes in `buffer`, which the file has from `start` on.
     filled: usize,
 }
 
@@ -53,7 +53,7 @@ impl ReadAhead {
         }
     }
 
-    /// Reads bytes behind those of the buffer. Replaces them if it is full, or a read has failed.
+    /// Appends the bytes to the buffer. Replaces it if it is full, or if a read has failed.
     fn read<R: ReadAt + ?Sized>(&mut self, file: &R, start: u64, length: usize) -> &[u8] {
         let follows = start == self.start.saturating_add(self.filled as u64);
         if !follows || self.filled.saturating_add(length) > KEPT {
