@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chess_core::{Game, Header};
-use chess_store::io::{PageCache, ReadAhead, ReadAt};
+use chess_store::io::{CachedFile, PageCache, ReadAhead, ReadAheadFile, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, Fact, Field, Input, Location, ReadGames, RecordBounds,
     TextDecoder, Warning,
@@ -46,6 +46,16 @@ pub struct State {
     decoder: RecordDecoder,
     /// The read-ahead buffer of entries, for searches.
     pub(crate) read_ahead: ReadAhead,
+}
+
+impl State {
+    /// The index behind the read-ahead buffer of a search.
+    pub(crate) fn index_file<'a, R: ReadAt>(
+        &'a self,
+        index: &'a R,
+    ) -> ReadAheadFile<'a, CachedFile<'a, R>> {
+        self.read_ahead.cached(self.index.cached(index))
+    }
 }
 
 impl<R: ReadAt> Database<R> {
@@ -167,7 +177,7 @@ impl<R: ReadAt> Database<R> {
         state: &'a mut State,
         game: u64,
     ) -> Result<(IndexEntry, RawRecord<'a>), Error> {
-        let entry = self.entries.read(&state.index.cached(&self.index), game)?;
+        let entry = self.entries.read(&state.index_file(&self.index), game)?;
         let games = state.games.cached(&self.games);
         let record = self.read_record(&games, &entry, game, &mut state.record)?;
         Ok((entry, record))
@@ -220,8 +230,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         header: &mut Header,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
-        let index = state.read_ahead.cached(state.index.cached(&self.index));
-        let entry = self.entries.read(&index, game)?;
+        let entry = self.entries.read(&state.index_file(&self.index), game)?;
         self.read_header(&entry, game, header, diagnostics)
     }
 
@@ -233,8 +242,8 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        let State { index, read_ahead, games, record, decoder } = state;
-        let entry = self.entries.read(&read_ahead.cached(index.cached(&self.index)), game)?;
+        let entry = self.entries.read(&state.index_file(&self.index), game)?;
+        let State { games, record, decoder, .. } = state;
         self.read_header(&entry, game, &mut into.header, diagnostics)?;
         let record = self.read_record(&games.cached(&self.games), &entry, game, record)?;
         if let Some(quirk) = record.length.quirk {

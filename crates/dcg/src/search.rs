@@ -25,7 +25,7 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     }
 
     fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        let entry = self.entries.read(&state.index.cached(&self.index), game).ok()?;
+        let entry = self.entries.read(&state.index_file(&self.index), game).ok()?;
         summary_of(&entry)
     }
 

@@ -183,10 +183,12 @@ impl<N: NewFiles> Editor<N> {
         self.each_block(|games, block| {
             for (game, bytes) in games.clone().zip(block.chunks_exact(size)) {
                 // Only the fields that are used here are parsed.
-                let Some(entry) = self.version.parse_entry(bytes) else { continue };
+                let entry = self.version.parse_entry(bytes).ok_or(io::ErrorKind::UnexpectedEof);
+                let at = || self.entry_location(game);
+                let entry = entry.map_err(|kind| Error::io(at())(kind.into()))?;
                 if is_counted(game, &entry)? && !table.count_uses(&entry.names, names) {
                     let kind = ErrorKind::Unsound("a game refers to a name that is not there");
-                    return Err(Error::new(kind, self.entry_location(game)));
+                    return Err(Error::new(kind, at()));
                 }
             }
             each_block(games, block)
