@@ -2,10 +2,17 @@
 // calls are answered between steps. A newer search cancels an older one.
 
 import init, { Session, list_formats, play, position_fault, version } from "./scoresheet.js";
+import { HELPER, Team } from "./helper.js";
 import * as host from "./host.js";
 
 /** The duration of a step in milliseconds, which is the longest wait of a call. */
 const STEP = 40;
+
+/** The most and the least bytes of a section of a text. Each read costs some milliseconds; small ones at the end share the work evenly. */
+const [MOST_SECTION, LEAST_SECTION] = [4 << 20, 1 << 20];
+
+/** A text of fewer bytes is found before a helper is ready. */
+const LEAST_HELPED = 8 << 20;
 
 /** The most bytes of a spelling file. Those that people have are of 20 MB. */
 const MOST_SPELLED = 256 << 20;
@@ -14,11 +21,24 @@ const MOST_SPELLED = 256 << 20;
 let session;
 /** @type {WebAssembly.Memory} */
 let memory;
-const wasm = new URL("./scoresheet_bg.wasm", import.meta.url);
-const ready = init({ module_or_path: wasm }).then((module) => {
-  memory = module.memory;
+/** The module. A helper gets that of the reader's worker, which is compiled already. @type {WebAssembly.Module} */
+let module;
+/** @type {(module: WebAssembly.Module) => void} */
+let receive = () => {};
+const source = self.name === HELPER ? new Promise((resolve) => (receive = resolve)) : compiled();
+const ready = source.then(async (compiled) => {
+  module = compiled;
+  memory = (await init({ module_or_path: module })).memory;
   session = new Session();
 });
+
+async function compiled() {
+  const answer = await fetch(new URL("./scoresheet_bg.wasm", import.meta.url));
+  if (!answer.ok) throw new Error(`scoresheet_bg.wasm: ${answer.status}`);
+  // Some servers do not know the type.
+  const isKnown = answer.headers.get("content-type") === "application/wasm";
+  return isKnown ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
 
 /** The running tasks by kind; a newer task cancels an older one of its kind. */
 const current = new Map();
@@ -27,6 +47,12 @@ const current = new Map();
 
 /** The files of the session. @type {Named[]} */
 let given = [];
+
+/** The arguments of the last `open`. @type {any[]} */
+let opened = [];
+
+/** The helpers that find games of the text that is open. */
+let team = new Team();
 
 /**
  * Returns the common part of a database's file names: folder and stem, or only the folder of jose's MySQL tables.
@@ -70,7 +96,7 @@ function turn() {
  * @template T
  * @param {string} kind
  * @param {number} count number of games in the first step
- * @param {(count: number) => {last: boolean, value: T}} step
+ * @param {(count: number) => {last: boolean, value: T, wait?: Promise<void>}} step the next one begins after `wait`
  * @param {(value: T) => void} tell
  * @returns {Promise<T | null>} the result of the last step; `null` if a newer task of the kind started
  */
@@ -80,7 +106,7 @@ async function steps(kind, count, step, tell) {
   let lastReport = 0;
   for (;;) {
     const begun = performance.now();
-    const { last, value } = step(Math.ceil(count));
+    const { last, value, wait } = step(Math.ceil(count));
     const now = performance.now();
     count = Math.min(Math.max((count * STEP) / Math.max(now - begun, 1), 1), count * 2);
     if (last) return value;
@@ -88,9 +114,21 @@ async function steps(kind, count, step, tell) {
       lastReport = now;
       tell(value);
     }
-    await turn();
+    await (wait ?? turn());
     if (current.get(kind) !== own) return null;
   }
+}
+
+/**
+ * Returns the text that is open as a file, if it is large enough for helpers.
+ * @returns {Named | undefined}
+ */
+function largeText() {
+  const [{ format, size }, name, spooled] = [JSON.parse(session.about()), opened[0], session.spooled()];
+  if (size < LEAST_HELPED) return undefined;
+  if (spooled !== undefined) return { name: `${name}.${format}`, file: host.file(spooled) };
+  // A text in an archive has no file of its own.
+  return given.find((one) => one.name === name);
 }
 
 /** @type {Record<string, (...args: any[]) => any>} */
@@ -98,6 +136,7 @@ const calls = {
   /** @param {Named[]} list @param {boolean} [join] */
   bases(list, join = false) {
     current.clear();
+    team.close();
     const names = new Set(list.map(({ name }) => name));
     const keys = new Set(list.map(({ name }) => baseOf(name)));
     // A repeated file belongs to another database of the same name, or to a newer version of it.
@@ -115,23 +154,58 @@ const calls = {
   /** @param {string} name @param {string} [encoding] @param {string} [password] */
   open(name, encoding, password) {
     current.clear();
+    team.close();
+    opened = [name, encoding, password];
     return JSON.parse(session.open(name, encoding, password));
   },
-  /** Finds all games of a text. */
+  /** Finds all games of a text. Helpers find a part of them. */
   async grow(/** @type {(value: any) => void} */ tell) {
     const about = () => JSON.parse(session.about());
-    await steps(
-      "grow",
-      1,
-      (count) => {
-        let more = true;
-        for (let n = 0; n < count && more; n++) more = session.grow();
-        return { last: !more, value: about() };
-      },
-      tell,
-    );
+    team.close();
+    const own = (team = new Team());
+    let [isShared, isInside, end] = [true, false, 0];
+    const split = () => {
+      const even = Math.floor((about().size - end) / (own.size + 1) / 4);
+      const section = session.split(Math.min(Math.max(even, LEAST_SECTION), MOST_SECTION));
+      if (section) end = Number(section[1]);
+      return section;
+    };
+    const take = (/** @type {Uint8Array | undefined} */ found) => {
+      if (session.attach(found)) return;
+      isShared = false;
+      own.close();
+    };
+    /** Begins a section here, and gives others to the helpers. Returns `false` if there is no other. */
+    const share = () => {
+      const section = isShared ? split() : undefined;
+      if (!section) return false;
+      session.begin_section(section);
+      if (own.size === 0) {
+        const text = largeText();
+        if (text) own.start({ module, text, how: opened.slice(1), take });
+        isShared = own.size > 0;
+      }
+      own.give(split);
+      return true;
+    };
+    const step = () => {
+      const begun = performance.now();
+      do {
+        if (isInside || share()) isInside = session.step_section();
+        else if (own.isBusy) return { last: false, value: about(), wait: own.answer() };
+        else if (!session.grow()) return { last: true, value: about() };
+      } while (performance.now() - begun < STEP / 2);
+      return { last: false, value: about() };
+    };
+    try {
+      await steps("grow", 1, step, tell);
+    } finally {
+      own.close();
+    }
     return about();
   },
+  /** @param {BigUint64Array} section */
+  find: (section) => session.find(section),
   about: () => ({ ...JSON.parse(session.about()), memory: memory.buffer.byteLength }),
   /** @param {(value: any) => void} tell @param {object} query @param {string} sort */
   async search(tell, query, sort) {
@@ -227,11 +301,12 @@ const calls = {
 const LONG = new Set(["grow", "search", "tree", "check", "export"]);
 
 self.onmessage = async ({ data: { id, call, args } }) => {
+  if (call === "module") return receive(args[0]);
   const tell = (/** @type {unknown} */ progress) => self.postMessage({ id, progress });
   try {
     await ready;
     const value = await (LONG.has(call) ? calls[call](tell, ...args) : calls[call](...args));
-    self.postMessage({ id, value });
+    self.postMessage({ id, value }, { transfer: value instanceof Uint8Array ? [value.buffer] : [] });
   } catch (error) {
     const broken = error instanceof WebAssembly.RuntimeError;
     const message = error instanceof Error ? error.message : String(error);

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Position;
 use scoresheet::spelling::{NameKind, Spelling};
+use scoresheet::{FoundSection, TextSection};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
@@ -121,6 +122,45 @@ impl Session {
     /// The errors of the format. The games found before stay available.
     pub fn grow(&mut self) -> Result<bool, JsValue> {
         self.games.grow()
+    }
+
+    /// Splits off the next section of a text, of about `size` bytes. Its games are found by
+    /// [`find`](Session::find), in this session or in one of another worker that has the text open.
+    /// `undefined` if [`grow`](Session::grow) must go on.
+    pub fn split(&mut self, size: u32) -> Option<Vec<u64>> {
+        let section = self.games.split(size as usize)?;
+        Some(section.to_numbers().to_vec())
+    }
+
+    /// Finds the games of a section that another session split off. `undefined` if it cannot be read.
+    pub fn find(&mut self, section: &[u64]) -> Option<Vec<u8>> {
+        let section = TextSection::from_numbers(section.try_into().ok()?);
+        Some(self.games.find(section)?.to_bytes())
+    }
+
+    /// Adds the games that another session found in a section of this one, or `undefined` if it
+    /// found none. Returns `false` if [`grow`](Session::grow) must find them.
+    pub fn attach(&mut self, found: Option<Vec<u8>>) -> bool {
+        self.games.attach(found.and_then(|found| FoundSection::from_bytes(&found)))
+    }
+
+    /// Begins a section of this session; [`step_section`](Session::step_section) finds its games.
+    pub fn begin_section(&mut self, section: &[u64]) {
+        if let Ok(section) = section.try_into() {
+            self.games.begin_section(TextSection::from_numbers(section));
+        }
+    }
+
+    /// Finds the games of one more block of the section. Adds them at the end of the section, and
+    /// returns `false` then.
+    pub fn step_section(&mut self) -> bool {
+        self.games.step_section()
+    }
+
+    /// Returns the number of the file that a compressed text was decompressed into.
+    #[must_use]
+    pub fn spooled(&self) -> Option<u32> {
+        self.games.spooled()
     }
 
     /// Returns the properties of the database.

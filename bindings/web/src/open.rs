@@ -7,7 +7,10 @@ use std::sync::Arc;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::io::ReadAt;
 use scoresheet::chess_store::{AnyError, Diagnostics, Encoding};
-use scoresheet::{Base, Database, Error, Format, Indexed, Inputs, OpenOptions, describe_warning};
+use scoresheet::{
+    Base, Database, Error, Format, FoundSection, Indexed, Input, Inputs, OpenOptions,
+    SectionFinder, SectionStep, TextSection, describe_warning,
+};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -44,6 +47,11 @@ pub(crate) struct Packed {
 
 pub(crate) struct Text {
     games: Indexed,
+    file: Input,
+    /// The number of the file, if the text was decompressed into it.
+    spooled: Option<u32>,
+    /// Finds the games of sections.
+    finder: Option<SectionFinder>,
     place: Place,
     size: u64,
     grown: bool,
@@ -126,7 +134,7 @@ impl Games {
         let packed =
             scoresheet::unpack_input(file.clone(), max_unpacked).map_err(|e| place.io(e))?;
         match packed {
-            None => place.index(file, None),
+            None => place.index(file, None, None),
             Some(reader) => {
                 let spool = Spool::new();
                 Ok(Games::Packed(Packed { reader, spool, text: place, done: 0 }))
@@ -147,7 +155,7 @@ impl Games {
                 if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
                     let broken = more.err().map(|error| text.io_message(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
-                    *self = text.index(Arc::new(file).into(), broken)?;
+                    *self = text.index(Arc::new(file).into(), Some(file.0), broken)?;
                 }
                 Ok(true)
             }
@@ -163,6 +171,60 @@ impl Games {
                 grown.map_err(|error| text.place.base(error))
             }
         }
+    }
+
+    /// Returns the number of the file that a compressed text was decompressed into.
+    pub(crate) fn spooled(&self) -> Option<u32> {
+        self.text().and_then(|text| text.spooled)
+    }
+
+    fn text(&self) -> Option<&Text> {
+        if let Games::Text(text) = self { Some(text) } else { None }
+    }
+
+    fn text_mut(&mut self) -> Option<&mut Text> {
+        if let Games::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// Splits off the next section of a text.
+    pub(crate) fn split(&mut self, size: usize) -> Option<TextSection> {
+        self.text_mut()?.games.split(size)
+    }
+
+    /// Finds the games of a section.
+    pub(crate) fn find(&mut self, section: TextSection) -> Option<FoundSection> {
+        self.text_mut()?.finder()?.find(section)
+    }
+
+    /// Begins a section of this text.
+    pub(crate) fn begin_section(&mut self, section: TextSection) {
+        if let Some(finder) = self.text_mut().and_then(Text::finder) {
+            finder.begin(section);
+        }
+    }
+
+    /// Finds the games of a block of the section, and adds them at its end. Returns `false` then.
+    pub(crate) fn step_section(&mut self) -> bool {
+        let Some(text) = self.text_mut() else { return false };
+        match text.finder().map(SectionFinder::step) {
+            Some(SectionStep::Unfinished) => return true,
+            Some(SectionStep::Done(found)) => {
+                text.games.attach(found);
+            }
+            // `grow` finds the games, and the error.
+            Some(SectionStep::Failed) | None => text.games.rejoin(),
+        }
+        false
+    }
+
+    /// Adds the games of a section. `None` is a section that was not found.
+    pub(crate) fn attach(&mut self, found: Option<FoundSection>) -> bool {
+        let Some(text) = self.text_mut() else { return false };
+        let is_attached = found.is_some_and(|found| text.games.attach(found));
+        if !is_attached {
+            text.games.rejoin();
+        }
+        is_attached
     }
 
     /// Returns the error that ended decompression, if any. The last game may be incomplete then.
@@ -248,14 +310,33 @@ fn is_blank(database: &dyn Database) -> bool {
     })
 }
 
+impl Text {
+    fn finder(&mut self) -> Option<&mut SectionFinder> {
+        if self.finder.is_none() {
+            let Place { format, options, .. } = &self.place;
+            self.finder = SectionFinder::new(self.file.clone(), format, options).ok();
+        }
+        self.finder.as_mut()
+    }
+}
+
 impl Place {
-    /// Finds the games of a text; `broken` is the error that truncated it, if any.
-    fn index(self, file: scoresheet::Input, broken: Option<String>) -> Result<Games, JsValue> {
+    /// Finds the games of a text. `spooled` is the number of a file that it was decompressed into;
+    /// `broken` is the error that truncated it, if any.
+    fn index(
+        self,
+        file: Input,
+        spooled: Option<u32>,
+        broken: Option<String>,
+    ) -> Result<Games, JsValue> {
         let size = file.size().map_err(|error| self.io(error))?;
-        let games = Indexed::new(file, self.format, &self.options);
+        let games = Indexed::new(file.clone(), self.format, &self.options);
         let games = games.map_err(|error| self.base(error))?.keep(MOST_KEPT);
         Ok(Games::Text(Text {
             games,
+            file,
+            spooled,
+            finder: None,
             place: self,
             size,
             grown: false,

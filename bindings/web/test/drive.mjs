@@ -12,6 +12,7 @@ import { testBig } from "./big.mjs";
 import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
+import { testHelpers } from "./helpers.mjs";
 import { longGame, testLong } from "./long.mjs";
 import { testHost } from "./host.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
@@ -429,6 +430,14 @@ const tests = {
       await page.close();
     }
     return told[0];
+  },
+
+  async helpers() {
+    const page = await openPage(browser, server.address);
+    const told = await testHelpers(page, written);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return told;
   },
 
   async longGame() {

@@ -24,7 +24,7 @@ use crate::edit::{EditGames, NextReplacement};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
-use crate::location::InBlock;
+use crate::location::{InBlock, Place};
 use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
@@ -293,6 +293,10 @@ pub trait Source: Send {
     /// # Errors
     /// I/O errors. After an error the stream is exhausted.
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError>;
+    /// [`StreamGames::seek`]
+    fn seek(&mut self, place: InBlock<Place>) -> bool;
+    /// [`StreamGames::game_end_after`]
+    fn game_end_after(&mut self, offset: u64) -> Option<u64>;
     /// Creates a parser for one thread.
     fn parser(&self) -> Box<dyn Parser + Send>;
     /// [`StreamGames::about`]
@@ -302,6 +306,14 @@ pub trait Source: Send {
 impl<S: StreamGames> Source for S {
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError> {
         StreamGames::block(self, block).map_err(Into::into)
+    }
+
+    fn seek(&mut self, place: InBlock<Place>) -> bool {
+        StreamGames::seek(self, place)
+    }
+
+    fn game_end_after(&mut self, offset: u64) -> Option<u64> {
+        StreamGames::game_end_after(self, offset)
     }
 
     fn parser(&self) -> Box<dyn Parser + Send> {
@@ -390,6 +402,14 @@ macro_rules! streams {
 
             fn block(&mut self, block: &mut Block) -> Result<bool, AnyError> {
                 (**self).block(block)
+            }
+
+            fn seek(&mut self, place: InBlock<Place>) -> bool {
+                (**self).seek(place)
+            }
+
+            fn game_end_after(&mut self, offset: u64) -> Option<u64> {
+                (**self).game_end_after(offset)
             }
 
             fn parser(&self) -> Box<dyn Parser + Send> {

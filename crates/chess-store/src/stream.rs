@@ -32,6 +32,21 @@ pub trait StreamGames: Send {
     /// I/O errors. After an error the stream is exhausted. The blocks before the error are valid.
     fn block(&mut self, block: &mut Block) -> Result<bool, Self::Error>;
 
+    /// Continues at `place`, where a block begins. Returns `false` and changes nothing if the stream
+    /// cannot continue elsewhere. This is the default.
+    fn seek(&mut self, place: InBlock<Place>) -> bool {
+        let _ = place;
+        false
+    }
+
+    /// Returns the end of a game that begins after `offset`, which may be anywhere in the stream.
+    /// Reads little of the stream, and moves nowhere. Each call with this offset returns this end.
+    /// `None` if no game shows where it ends. This is the default.
+    fn game_end_after(&mut self, offset: u64) -> Option<u64> {
+        let _ = offset;
+        None
+    }
+
     /// Creates a parser for one thread.
     fn parser(&self) -> Self::Parser;
 

@@ -25,6 +25,13 @@ pub(crate) fn last_certain_start(text: &[u8], before: usize) -> Option<usize> {
     }
 }
 
+/// Returns the first place from `from` on where a game certainly begins, wherever reading started.
+pub(crate) fn first_certain_start(text: &[u8], from: usize) -> Option<usize> {
+    let lines = memchr::memmem::find_iter(text.get(from.saturating_sub(1)..)?, b"\n[");
+    let starts = lines.map(|at| from.max(1).saturating_add(at));
+    starts.into_iter().find(|at| is_certain_start(text, *at))
+}
+
 fn is_certain_start(text: &[u8], at: usize) -> bool {
     let (before, tag) = text.split_at_checked(at).unwrap_or_default();
     let event = matches!(tag, [b'[', b'E', b'v', b'e', b'n', b't', b'"' | b' ' | b'\t', ..]);
@@ -74,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_certain_start_tag_after_empty_line_is_found() {
+    fn certain_start_tag_after_empty_line_is_found() {
         for (text, sure) in [
             ("1-0\n\n[Event \"x\"]", true),
             ("1-0\r\n\r\n[Event \"x\"]", true),
@@ -94,6 +101,8 @@ mod tests {
             let at = text.rfind('[').unwrap();
             let found = last_certain_start(text.as_bytes(), text.len());
             assert_eq!(found, sure.then_some(at), "{text:?}");
+            assert_eq!(first_certain_start(text.as_bytes(), 1), found, "{text:?}");
+            assert_eq!(first_certain_start(text.as_bytes(), at + 1), None, "{text:?}");
             assert_eq!(last_certain_start(text.as_bytes(), at), None, "{text:?}");
         }
     }

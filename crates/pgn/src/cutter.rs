@@ -13,7 +13,7 @@ use chess_store::{
 };
 
 use crate::about::parse_facts;
-use crate::boundary::{NextSection, last_certain_start, next_section};
+use crate::boundary::{NextSection, first_certain_start, last_certain_start, next_section};
 use crate::date_order::{SAMPLE, SharedOrder};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -27,6 +27,10 @@ const BLOCK_SIZE: usize = 1 << 17;
 
 /// The fraction of a lazily loaded block, at its end, that is searched for a cut.
 const TAIL_FRACTION: usize = 8;
+
+/// The bytes before and after an offset that are searched for the end of a game.
+const SEEN_BEFORE: usize = 1 << 12;
+const SEEN_AFTER: usize = 1 << 17;
 
 /// The longest game text that is read as one game: 16 MiB. The longest games in practice have a few
 /// hundred KiB. Memory use is a few times this size.
@@ -150,6 +154,14 @@ impl<R: Read> Cutter<R> {
         self.unread = Unread::default();
         self.ended = true;
         Err(Error::new(ErrorKind::Utf16, Location::file("pgn").at(0)))
+    }
+
+    /// Examines the dates at the start of the stream.
+    fn find_date_order(&mut self) {
+        if self.place.offset == 0 {
+            self.fill(SAMPLE);
+            self.date_order.find(self.unread.as_slice());
+        }
     }
 
     /// Reads until `wanted` bytes are buffered, or the stream ends.
@@ -295,10 +307,7 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
     type Parser = Parser;
 
     fn block(&mut self, block: &mut Block) -> Result<bool, Error> {
-        if self.place.offset == 0 {
-            self.fill(SAMPLE);
-            self.date_order.find(self.unread.as_slice());
-        }
+        self.find_date_order();
         if self.cut_later(block) {
             return Ok(true);
         }
@@ -330,6 +339,40 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
             }
             window = window.saturating_mul(2).min(self.max_game);
         }
+    }
+
+    fn seek(&mut self, place: InBlock<Place>) -> bool {
+        if !matches!(self.inner, Inner::File(..)) {
+            return false;
+        }
+        self.find_date_order();
+        self.unread.pass(usize::MAX);
+        (self.ended, self.failure) = (false, None);
+        self.place = place.into_relative();
+        true
+    }
+
+    fn game_end_after(&mut self, offset: u64) -> Option<u64> {
+        let Inner::File(file, size) = &self.inner else { return None };
+        let before = offset.min(SEEN_BEFORE as u64);
+        let start = offset.saturating_sub(before);
+        let length = size.saturating_sub(start).min((SEEN_BEFORE + SEEN_AFTER) as u64);
+        let seen = Later::new(file.clone(), start, usize::try_from(length).ok()?);
+        seen.read(&mut self.tail).ok()?;
+        // The meaning of a line depends on its start.
+        let line = memchr::memchr(b'\n', &self.tail)?.saturating_add(1);
+        let text = self.tail.get(line..).unwrap_or_default();
+        let mut from = usize::try_from(before).ok()?.saturating_sub(line);
+        for _ in 0..CANDIDATES {
+            let game = first_certain_start(text, from)?;
+            let outcome = self.parser.parse(text.get(game..)?, false, &mut self.spare);
+            if outcome.found && !outcome.hit_end {
+                let end = line.saturating_add(game).saturating_add(outcome.end);
+                return Some(start.saturating_add(end as u64));
+            }
+            from = game.saturating_add(1);
+        }
+        None
     }
 
     fn parser(&self) -> Parser {

@@ -118,7 +118,10 @@ pub use filter::Filter;
 pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
-pub use indexed::{IndexUse, Indexed, IndexedErrorKind, open_with_index};
+pub use indexed::{
+    FoundSection, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep, TextSection,
+    open_with_index,
+};
 #[cfg(feature = "lines")]
 pub use random::RandomGames;
 pub use raw_games::RawGames;

@@ -92,8 +92,46 @@ fn of_file(text: &[u8], size: usize) -> Cutter<Box<dyn io::Read + Send>> {
     Cutter::of_input(input, &OpenOptions::default()).block_size(size)
 }
 
-/// Asserts that the games do not depend on the block size, on lazy loading, or on whether the moves
-/// are read.
+/// Divides a text at ends of games, about `size` bytes apart, and reads each section on its own.
+fn in_sections(text: &[u8], size: usize) -> Read {
+    let mut cutter = of_file(text, size);
+    let places = (0..text.len() as u64).step_by(size.max(text.len() / 8));
+    let mut ends: Vec<u64> = places.filter_map(|at| cutter.game_end_after(at)).collect();
+    assert!(ends.is_sorted(), "{ends:?}");
+    ends.push(text.len() as u64);
+    ends.dedup();
+    let (mut read, mut start, mut from) = (Read::default(), BlockStart::default(), 0);
+    for section_end in ends {
+        let mut cutter = of_file(text, 333);
+        assert!(cutter.seek(InBlock::at(from)) || text.is_empty());
+        from = section_end;
+        let (mut parser, mut block, mut game) = (cutter.parser(), Block::default(), Game::new());
+        while cutter.block(&mut block).unwrap() && block.place.offset() < section_end {
+            let left = usize::try_from(section_end - block.place.offset()).unwrap();
+            let is_last = block.end >= left;
+            block.end = block.end.min(left);
+            loop {
+                let mut found = InBlock::taking(&mut Diagnostics::lenient());
+                let result = parser.parse_game(&mut block, &mut game, &mut found);
+                let mut diagnostics = found.in_stream(start);
+                let result = result.map_err(|error| error.in_stream(start));
+                let end = block.used_place.offset();
+                if !read.take(pgn::to_string(&game), end, &result, &mut diagnostics) {
+                    break;
+                }
+            }
+            let games = start.games + block.games;
+            start = BlockStart { games, after: block.used_place.place_in_stream(start) };
+            if is_last {
+                break;
+            }
+        }
+    }
+    read
+}
+
+/// Asserts that the games do not depend on the block size, on lazy loading, on seeking, or on
+/// whether the moves are read.
 fn assert_alike(text: &[u8], sizes: &[usize]) {
     let whole = in_one_piece(text);
     let heads = headers(Cutter::new(text).block_size(MAX_GAME));
@@ -104,6 +142,7 @@ fn assert_alike(text: &[u8], sizes: &[usize]) {
         assert_eq!(headers(Cutter::new(text).block_size(size)), heads, "{}", shown());
         assert_eq!(in_blocks(of_file(text, size)), whole, "of a file, {}", shown());
         assert_eq!(headers(of_file(text, size)), heads, "of a file, {}", shown());
+        assert_eq!(in_sections(text, size), whole, "sections, {}", shown());
     }
 }
 

@@ -110,6 +110,41 @@ impl Kept {
         Kept { is_exact: true, ..self }
     }
 
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// Takes over the blocks of another one. Their rows get the name ids of this one. Blocks that do
+    /// not fit become `None`.
+    pub(super) fn adopt<'a>(
+        &mut self,
+        other: &Kept,
+        parts: impl Iterator<Item = &'a mut Option<Part>>,
+    ) {
+        let mut ids = Vec::new();
+        for name in other.names.iter() {
+            match self.names.id(name) {
+                Some(id) if !self.is_full => ids.push(id),
+                _ => {
+                    self.fill();
+                    break;
+                }
+            }
+        }
+        for place in parts {
+            let Some(part) = place else { continue };
+            self.used = self.used.saturating_add(part.size());
+            if self.is_full || self.size() > self.limit {
+                self.fill();
+                *place = None;
+                continue;
+            }
+            for id in part.rows.iter_mut().flat_map(|row| &mut row.names) {
+                *id = ids.get(*id as usize).copied().unwrap_or_default();
+            }
+        }
+    }
+
     /// Begins a block.
     pub(super) fn begin_block(&mut self) {
         self.rows.clear();
@@ -208,6 +243,10 @@ impl Kept {
 }
 
 impl Part {
+    fn size(&self) -> usize {
+        size_of_val::<[Row]>(&self.rows).saturating_add(size_of_val::<[Move]>(&self.moves))
+    }
+
     pub(super) fn summary(&self, place: usize) -> Option<IndexSummary> {
         self.rows.get(place).map(Row::summary)
     }
@@ -256,6 +295,12 @@ impl Names {
         self.ends.push(self.text.len());
         self.index.insert(hash, id);
         Some(id)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = starts.zip(&self.ends);
+        ranges.map(|(start, end)| self.text.get(start..*end).unwrap_or_default())
     }
 
     fn has(&self, id: u32, name: &str) -> bool {

@@ -3,7 +3,9 @@
 mod bytes;
 mod kept;
 mod saved;
+mod split;
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -19,6 +21,7 @@ use chess_store::{
 
 use kept::{Kept, Part};
 pub use saved::{IndexUse, open_with_index};
+pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 
 /// Gives random access to the games of an uncompressed stream.
 ///
@@ -48,6 +51,13 @@ pub struct Indexed {
     entries: Vec<Entry>,
     /// The start of the next block.
     next: BlockStart,
+    /// Where the next block begins; `None` if only the source knows.
+    ahead: Option<InBlock<Place>>,
+    /// The sections that were split off and are not in the index yet, in order.
+    sections: VecDeque<(TextSection, Option<FoundSection>)>,
+    /// The end of the last section, or zero.
+    split_to: u64,
+    can_split: bool,
     kept: Option<Kept>,
     /// Whether the whole text is indexed.
     is_complete: bool,
@@ -75,6 +85,26 @@ struct Entry {
     length: usize,
     end: usize,
     cut: bool,
+}
+
+/// The games of a block, which do not depend on the blocks before it.
+struct FoundBlock {
+    /// The start of the block.
+    first: Entry,
+    /// Further places from which its games can be parsed.
+    points: Vec<Point>,
+    games: u64,
+    used_place: InBlock<Place>,
+    part: Option<Part>,
+}
+
+/// A place between two games of a block.
+#[derive(Clone, Copy)]
+struct Point {
+    /// The games and bytes of the block before it.
+    games: u64,
+    used: usize,
+    place: InBlock<Place>,
 }
 
 /// The reader state of one thread: the current block, parsed up to some game.
@@ -130,6 +160,17 @@ fn error(kind: IndexedErrorKind) -> AnyError {
     Error::new(kind, Location::default()).into()
 }
 
+fn open_source(
+    file: Input,
+    format: &Format,
+    options: &OpenOptions,
+) -> Result<Box<dyn Source>, AnyError> {
+    let Some(Opener::Source(open)) = format.open else {
+        return Err(error(IndexedErrorKind::NoStream(format.title)));
+    };
+    open(StreamInput::of_file(file), options)
+}
+
 impl Indexed {
     /// Creates an index over an uncompressed file whose [format](Format::open) is a stream. It is
     /// empty until [`grow`](Indexed::grow) is called.
@@ -142,10 +183,7 @@ impl Indexed {
         options: &OpenOptions,
     ) -> Result<Indexed, AnyError> {
         let file = file.into();
-        let Some(Opener::Source(open)) = format.open else {
-            return Err(error(IndexedErrorKind::NoStream(format.title)));
-        };
-        let source = open(StreamInput::of_file(file.clone()), options)?;
+        let source = open_source(file.clone(), format, options)?;
         let parser = source.parser();
         Ok(Indexed {
             file,
@@ -154,6 +192,10 @@ impl Indexed {
             blocks: Vec::new(),
             entries: Vec::new(),
             next: BlockStart::default(),
+            ahead: Some(InBlock::at(0)),
+            sections: VecDeque::new(),
+            split_to: 0,
+            can_split: true,
             kept: None,
             is_complete: false,
         })
@@ -172,66 +214,53 @@ impl Indexed {
 
     /// Reads one more block and finds its games. Returns `false` at the end.
     ///
+    /// Sections that were [split off](Indexed::split) and not [attached](Indexed::attach) are read
+    /// here.
+    ///
     /// # Errors
     /// Errors of the stream; the index then ends. Damaged games are not errors.
     pub fn grow(&mut self) -> Result<bool, AnyError> {
         if self.is_complete {
             return Ok(false);
         }
+        self.rejoin();
         let (block, game, notes) = &mut self.spare;
         let (source, parser) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
         if !source.block(block)? {
             self.is_complete = true;
             return Ok(false);
         }
-        parser.load(block);
-        self.kept.iter_mut().for_each(Kept::begin_block);
-        let start = self.next;
-        let first = Entry {
-            place: block.place,
-            start,
-            block: block.place.offset(),
-            length: block.bytes.len(),
-            end: block.end,
-            cut: block.cut,
-        };
-        let (mut entry, mut entry_at) = (first, 0usize);
-        loop {
-            notes.relative_mut().clear();
-            let (before, used, used_place) = (block.games, block.used, block.used_place);
-            match parser.game(block, game, notes) {
-                Ok(true) => {
-                    let is_sound = notes.relative().warnings().is_empty();
-                    self.kept.iter_mut().for_each(|kept| kept.add(game, false, is_sound));
-                }
-                Ok(false) => break,
-                // Bytes that are not a game.
-                Err(failure) if block.games == before => return Err(failure.in_stream(start)),
-                Err(_) => self.kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
-            }
-            if before > 0 && used >= entry_at.saturating_add(STEP) {
-                self.entries.push(entry);
-                entry_at = used;
-                entry = Entry {
-                    place: InBlock::at(used_place.offset()),
-                    start: BlockStart {
-                        games: start.games.saturating_add(before),
-                        after: used_place.place_in_stream(start),
-                    },
-                    length: first.length.saturating_sub(used),
-                    end: first.end.saturating_sub(used),
-                    ..first
-                };
-            }
-        }
-        let part = self.kept.as_mut().and_then(Kept::end_block);
-        let games = start.games.saturating_add(block.games);
-        self.next = BlockStart { games, after: block.used_place.place_in_stream(start) };
-        if block.games > 0 {
-            self.entries.push(entry);
-            self.blocks.push(BlockEntry { games: start.games, part });
-        }
+        let found = find_games(&mut **parser, block, game, notes, self.kept.as_mut());
+        let found = found.map_err(|failure| failure.in_stream(self.next))?;
+        let end = block.place.offset().saturating_add(block.end as u64);
+        // After a game that is too long to hold, more than the block is passed.
+        self.ahead = (!block.cut).then_some(InBlock::at(end));
+        self.push(found);
         Ok(true)
+    }
+
+    /// Appends the games of the next block.
+    fn push(&mut self, found: FoundBlock) {
+        let start = self.next;
+        let FoundBlock { first, points, games, used_place, part } = found;
+        let in_stream = |place: InBlock<Place>| place.place_in_stream(start);
+        self.next =
+            BlockStart { games: start.games.saturating_add(games), after: in_stream(used_place) };
+        if games == 0 {
+            return;
+        }
+        self.entries.push(Entry { start, ..first });
+        self.entries.extend(points.into_iter().map(|point| Entry {
+            place: InBlock::at(point.place.offset()),
+            start: BlockStart {
+                games: start.games.saturating_add(point.games),
+                after: in_stream(point.place),
+            },
+            length: first.length.saturating_sub(point.used),
+            end: first.end.saturating_sub(point.used),
+            ..first
+        }));
+        self.blocks.push(BlockEntry { games: start.games, part });
     }
 
     /// Bytes of the file indexed so far.
@@ -310,6 +339,47 @@ impl Indexed {
         block.cut = entry.cut;
         Ok(())
     }
+}
+
+/// Finds the games of a block. An error concerns bytes that are not a game.
+fn find_games(
+    parser: &mut dyn Parser,
+    block: &mut Block,
+    game: &mut Game,
+    notes: &mut InBlock<Diagnostics>,
+    mut kept: Option<&mut Kept>,
+) -> Result<FoundBlock, InBlock<AnyError>> {
+    parser.load(block);
+    kept.iter_mut().for_each(|kept| kept.begin_block());
+    let (mut points, mut point_at): (Vec<Point>, usize) = (Vec::new(), 0);
+    loop {
+        notes.relative_mut().clear();
+        let (games, used, place) = (block.games, block.used, block.used_place);
+        match parser.game(block, game, notes) {
+            Ok(true) => {
+                let is_sound = notes.relative().warnings().is_empty();
+                kept.iter_mut().for_each(|kept| kept.add(game, false, is_sound));
+            }
+            Ok(false) => break,
+            Err(failure) if block.games == games => return Err(failure),
+            Err(_) => kept.iter_mut().for_each(|kept| kept.add(game, true, false)),
+        }
+        if games > 0 && used >= point_at.saturating_add(STEP) {
+            points.push(Point { games, used, place });
+            point_at = used;
+        }
+    }
+    let first = Entry {
+        place: block.place,
+        start: BlockStart::default(),
+        block: block.place.offset(),
+        length: block.bytes.len(),
+        end: block.end,
+        cut: block.cut,
+    };
+    let part = kept.and_then(Kept::end_block);
+    let (games, used_place) = (block.games, block.used_place);
+    Ok(FoundBlock { first, points, games, used_place, part })
 }
 
 /// Forwards warnings and the error.

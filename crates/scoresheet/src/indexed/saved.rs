@@ -31,6 +31,7 @@ use super::{BlockEntry, Entry, Indexed};
 use crate::base::{Base, Progress, Unit, is_pipe, open_as, open_with};
 use crate::detect::detect;
 use crate::error::Error;
+use crate::pipeline::available_threads;
 
 /// The first bytes of an index. The digit is the version of its layout.
 const MAGIC: [u8; 8] = *b"SCOREIX1";
@@ -42,7 +43,7 @@ const EXTENSION: &str = "sidx";
 const KEPT: usize = 1 << 29;
 
 /// The longest block that an index may name, with the bytes after it: four times the longest game.
-const MAX_BLOCK: usize = 1 << 26;
+pub(super) const MAX_BLOCK: usize = 1 << 26;
 
 /// The bytes at both ends of the text that belong to its fingerprint.
 const ENDS: usize = 1 << 16;
@@ -110,17 +111,12 @@ pub fn open_with_index(
     let games = Indexed::new(file.clone(), format, options);
     let mut games = games.map_err(|error| Error::base(path, error))?;
     games.kept = Some(Kept::new(KEPT).exact());
-    loop {
-        match games.grow() {
-            Ok(true) => {}
-            Ok(false) => break,
-            // Reading the text reports the error where it is.
-            Err(error) => return Ok((base, IndexUse::NotWritten(error.to_string()))),
-        }
-        let done = Progress { done: games.position(), total: base.size(), unit: Unit::Bytes };
-        if progress(done).is_break() {
-            return Ok((base, IndexUse::NotWritten("it was interrupted".to_owned())));
-        }
+    let mut done = |done| progress(Progress { done, total: base.size(), unit: Unit::Bytes });
+    match games.grow_on(available_threads(), format, options, &mut done) {
+        Ok(true) => {}
+        Ok(false) => return Ok((base, IndexUse::NotWritten("it was interrupted".to_owned()))),
+        // Reading the text reports the error where it is.
+        Err(error) => return Ok((base, IndexUse::NotWritten(error.to_string()))),
     }
     let written = if is_settled {
         games.write(&beside, &expected, || {
@@ -343,7 +339,7 @@ impl Indexed {
     }
 }
 
-trait Saved: Sized {
+pub(super) trait Saved: Sized {
     fn save(&self, sink: &mut Sink<impl Write>) -> io::Result<()>;
     fn restore(feed: &mut Feed<impl Read>) -> Option<Self>;
 }
