@@ -11,7 +11,7 @@ use crate::Failure;
 
 const FOLDER: &str = "crates/openings";
 
-/// Writes `table.bin`, or with `check` compares it.
+/// Writes `table.bin` and `names.txt`, or with `check` compares them.
 pub(crate) fn run(check: bool) -> Result<(), Failure> {
     let folder = workspace_root().join(FOLDER);
     let mut source = Source::default();
@@ -20,16 +20,19 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
         let text = fs::read_to_string(folder.join("data").join(&name))?;
         source.read(&text).map_err(|error| format!("{FOLDER}/data/{name}:{error}"))?;
     }
-    let table = source.table()?;
-    let path = folder.join("src/table.bin");
-    match fs::read(&path).is_ok_and(|old| old == table) {
-        true => println!("{} positions, {} bytes", source.positions.len(), table.len()),
-        false if check => {
-            let message = format!("{FOLDER}/src/table.bin: out of date; run cargo xtask openings");
-            return Err(message.into());
+    let (table, names) = source.table()?;
+    for (name, content) in [("table.bin", &*table), ("names.txt", names.as_bytes())] {
+        let path = folder.join("src").join(name);
+        match fs::read(&path).is_ok_and(|old| old == content) {
+            true => println!("{name}: {} bytes", content.len()),
+            false if check => {
+                let message = format!("{FOLDER}/src/{name}: out of date; run cargo xtask openings");
+                return Err(message.into());
+            }
+            false => fs::write(path, content)?,
         }
-        false => fs::write(path, table)?,
     }
+    println!("{} positions", source.positions.len());
     Ok(())
 }
 
@@ -83,8 +86,9 @@ impl Source {
         lean
     }
 
-    /// Writes the table in the layout that `crates/openings/src/table.rs` describes.
-    fn table(&self) -> Result<Vec<u8>, Failure> {
+    /// Writes the table in the layout that `crates/openings/src/table.rs` describes, and the text of its
+    /// names.
+    fn table(&self) -> Result<(Vec<u8>, String), Failure> {
         let names: BTreeSet<&str> = self.positions.values().map(|(.., name)| &**name).collect();
         let lean = self.lean();
         let mut out = Vec::new();
@@ -95,8 +99,8 @@ impl Source {
         push(self.positions.len())?;
         push(names.len())?;
         push(lean.len())?;
-        for first in 0..=256u64 {
-            let is_before = |fingerprint: &&u64| **fingerprint >> 56 < first;
+        for first in 0..=1u64 << 12 {
+            let is_before = |fingerprint: &&u64| **fingerprint >> 52 < first;
             push(self.positions.keys().take_while(is_before).count())?;
         }
         for (home_pawns, pieces) in lean {
@@ -114,8 +118,7 @@ impl Source {
             end += u32::try_from(name.len())?;
             out.extend(end.to_le_bytes());
         }
-        out.extend(names.iter().flat_map(|name| name.bytes()));
-        Ok(out)
+        Ok((out, names.into_iter().collect()))
     }
 }
 

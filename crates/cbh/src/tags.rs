@@ -169,6 +169,9 @@ pub(crate) fn push_round(round: u16, subround: u16, out: &mut String) {
 
 /// Appends a number without the machinery of `fmt`, because most games have a round.
 fn push_number(number: u16, out: &mut String) {
+    if let Some(digit) = char::from_digit(u32::from(number), 10) {
+        return out.push(digit);
+    }
     let (mut digits, mut rest) = ([b'0'; 5], number);
     let mut first = digits.len();
     for (place, digit) in digits.iter_mut().enumerate().rev() {

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
+use core::slice;
 
 use crate::fen::FenError;
 use crate::header::Header;
@@ -336,21 +337,37 @@ impl Game {
     /// Returns the number of plies of the main line.
     #[must_use]
     pub fn ply_count(&self) -> usize {
+        if self.variations == 0 {
+            return self.line.iter().filter(|item| matches!(item, Item::Move(_))).count();
+        }
         self.main_line().count()
     }
 
     /// Iterates over the moves of the main line.
     pub fn main_line(&self) -> impl Iterator<Item = Move> + '_ {
-        let mut depth = 0u32;
-        self.tokens().filter_map(move |token| {
-            match token {
-                Token::VariationStart => depth = depth.saturating_add(1),
-                Token::VariationEnd => depth = depth.saturating_sub(1),
-                Token::Move(m) if depth == 0 => return Some(m),
+        MainLine { items: self.line.iter(), depth: 0 }
+    }
+}
+
+/// The iterator of [`Game::main_line`].
+struct MainLine<'a> {
+    items: slice::Iter<'a, Item>,
+    depth: u32,
+}
+
+impl Iterator for MainLine<'_> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        loop {
+            match self.items.next()? {
+                Item::Move(m) if self.depth == 0 => return Some(*m),
+                Item::VariationStart => self.depth = self.depth.saturating_add(1),
+                Item::VariationEnd => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
-            None
-        })
+        }
     }
 }
 
@@ -440,10 +457,24 @@ mod tests {
         }
         assert_eq!(game.tokens().collect::<Vec<_>>(), tokens);
         assert_eq!(game.main_line().collect::<Vec<_>>(), vec![e4()]);
+        assert_eq!(game.ply_count(), 1);
         game.set_start_fen("4k3/8/8/8/8/8/8/4K3 w").unwrap();
         game.clear();
         assert_eq!(game, Game::new());
         assert_eq!(game.start_variation(), Err(LineError::NothingToReplace));
+    }
+
+    #[test]
+    fn ply_count_without_variations_counts_moves_only() {
+        let mut game = Game::new();
+        assert_eq!(game.ply_count(), 0);
+        game.push_comment("a").unwrap();
+        game.push_moves(&[e4(), Move::NULL]);
+        game.push_nag(Nag(1));
+        assert_eq!(game.ply_count(), 2);
+        game.start_variation().unwrap();
+        game.push_move(e4());
+        assert_eq!(game.ply_count(), 2);
     }
 
     #[test]

@@ -59,13 +59,13 @@ impl TimeClass {
     pub fn of(game: &Game) -> TimeClass {
         let Header { event, tags, .. } = &game.header;
         let control = tags.get("TimeControl").unwrap_or_default();
-        let mode = tags.get("Mode").filter(|mode| mode.eq_ignore_ascii_case("EM"));
+        let is_by_mail = || tags.get("Mode").is_some_and(|mode| mode.eq_ignore_ascii_case("EM"));
         seconds(control)
             .map(of_seconds)
             .or_else(|| of_words(control))
             .or_else(|| of_words(tags.get("EventType").unwrap_or_default()))
             .or_else(|| of_words(event))
-            .or(mode.map(|_| TimeClass::Correspondence))
+            .or_else(|| is_by_mail().then_some(TimeClass::Correspondence))
             .unwrap_or(TimeClass::Unknown)
     }
 }
@@ -111,6 +111,9 @@ fn of_seconds(seconds: f64) -> TimeClass {
 /// Returns the seconds for 40 moves by a `TimeControl`. `None` if it cannot be read.
 fn seconds(control: &str) -> Option<f64> {
     let control = control.trim();
+    if control.is_empty() {
+        return None;
+    }
     let (mut moves, mut total) = (0.0, 0.0);
     for period in control.split([':', ',']) {
         let TimeControl { moves: more, base, increment } = TimeControl::parse(period)?;
@@ -170,17 +173,31 @@ fn number(text: &str) -> Option<f64> {
 }
 
 fn of_words(text: &str) -> Option<TimeClass> {
-    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.find_map(|word| {
-        Some(match &*word.to_ascii_lowercase() {
-            "bullet" | "ultrabullet" | "hyperbullet" | "lightning" => TimeClass::Bullet,
-            "blitz" => TimeClass::Blitz,
-            "rapid" | "rapidplay" => TimeClass::Rapid,
-            "classical" => TimeClass::Classical,
-            "correspondence" | "corr" | "iccf" => TimeClass::Correspondence,
-            _ => return None,
-        })
-    })
+    if text.is_ascii() {
+        // Most texts are, and then the bounds of their words are found faster.
+        return text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).find_map(of_word);
+    }
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.map(str::as_bytes).find_map(of_word)
+}
+
+fn of_word(word: &[u8]) -> Option<TimeClass> {
+    // Most words are ruled out by their length and their first letter.
+    let (name, class) = match (word.len(), word.first()?.to_ascii_lowercase()) {
+        (6, b'b') => ("bullet", TimeClass::Bullet),
+        (11, b'u') => ("ultrabullet", TimeClass::Bullet),
+        (11, b'h') => ("hyperbullet", TimeClass::Bullet),
+        (9, b'l') => ("lightning", TimeClass::Bullet),
+        (5, b'b') => ("blitz", TimeClass::Blitz),
+        (5, b'r') => ("rapid", TimeClass::Rapid),
+        (9, b'r') => ("rapidplay", TimeClass::Rapid),
+        (9, b'c') => ("classical", TimeClass::Classical),
+        (14, b'c') => ("correspondence", TimeClass::Correspondence),
+        (4, b'c') => ("corr", TimeClass::Correspondence),
+        (4, b'i') => ("iccf", TimeClass::Correspondence),
+        _ => return None,
+    };
+    word.eq_ignore_ascii_case(name.as_bytes()).then_some(class)
 }
 
 #[cfg(test)]
@@ -242,6 +259,27 @@ mod tests {
         assert_eq!(class(&[("Event", "WC25/ICCF")]), Correspondence);
         assert_eq!(class(&[("Event", "Club"), ("Mode", "EM")]), Correspondence);
         assert_eq!(class(&[("Event", "Blitzkrieg Open")]), Unknown);
+        assert_eq!(class(&[("Event", "Blitzé, rapido")]), Unknown);
+    }
+
+    #[test]
+    fn of_words_knows_each_word_in_any_case() {
+        use TimeClass::{Blitz, Bullet, Classical, Correspondence, Rapid};
+        for (word, expected) in [
+            ("Bullet", Bullet),
+            ("UltraBullet", Bullet),
+            ("hyperbullet", Bullet),
+            ("LIGHTNING", Bullet),
+            ("blitz", Blitz),
+            ("rapid", Rapid),
+            ("RapidPlay", Rapid),
+            ("classical", Classical),
+            ("Correspondence", Correspondence),
+            ("corr", Correspondence),
+            ("ICCF", Correspondence),
+        ] {
+            assert_eq!(of_words(&alloc::format!("Bar Open {word}-2")), Some(expected), "{word}");
+        }
     }
 
     #[test]

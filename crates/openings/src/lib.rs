@@ -48,10 +48,13 @@
 
 #![no_std]
 
+mod board;
 mod fingerprint;
 mod table;
 
-use chess_core::{Bitboard, Eco, Game, Position, Variant};
+use board::Board;
+use chess_core::{Bitboard, Eco, Game, Move, Position, Variant};
+use table::Lean;
 
 pub use fingerprint::fingerprint;
 
@@ -70,14 +73,13 @@ impl Opening {
         if matches!(game.variant(), Variant::Unsupported(_)) {
             return None;
         }
-        let (mut position, mut tracker) = (game.start_position(), Tracker::default());
-        let mut goes_on = tracker.visit(&position);
-        for m in game.main_line() {
-            if !goes_on {
-                break;
+        let (mut tracker, mut moves) = (Tracker::default(), game.main_line());
+        match game.setup() {
+            None => tracker.follow_from_start(&mut moves),
+            Some(setup) if tracker.visit(setup.position()) => {
+                tracker.follow(*setup.position(), &mut moves);
             }
-            position.apply(m);
-            goes_on = tracker.visit(&position);
+            Some(_) => {}
         }
         tracker.opening()
     }
@@ -126,12 +128,25 @@ impl Opening {
 }
 
 /// Remembers the last named position of a line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tracker {
     last: Option<u16>,
-    /// Home pawns and number of pieces of the last position from which a name could be reached.
-    before: Option<(Bitboard, u32)>,
+    /// Home pawns and number of pieces of an earlier position.
+    before: (Bitboard, u32),
+    /// The lean positions that could be reached from there.
+    reachable: Lean,
 }
+
+impl Default for Tracker {
+    fn default() -> Tracker {
+        Tracker { last: None, before: (HOME_PAWNS, MOST_PIECES), reachable: Lean::MAX }
+    }
+}
+
+/// The home pawns of the usual start position.
+const HOME_PAWNS: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
+/// The number of its pieces.
+const MOST_PIECES: u32 = 32;
 
 impl Tracker {
     /// Looks up the next position of the line. Returns whether a later position can have a name.
@@ -141,22 +156,72 @@ impl Tracker {
     /// move brings a pawn home, a name may be missed.
     #[inline]
     pub fn visit(&mut self, position: &Position) -> bool {
-        let irreversible = (position.home_pawns(), position.occupied().count());
-        if self.before != Some(irreversible) {
-            let (home_pawns, pieces) = irreversible;
-            if !table::has_lean(home_pawns, pieces) {
-                return false;
-            }
-            self.before = Some(irreversible);
-        }
-        self.last = table::find(fingerprint(position)).or(self.last);
-        true
+        let irreversible = || (position.home_pawns(), position.occupied().count());
+        self.look_up(fingerprint(position), irreversible)
     }
 
     /// Returns the last named position.
     #[must_use]
     pub fn opening(&self) -> Option<Opening> {
         self.last.and_then(Opening::numbered)
+    }
+
+    #[inline]
+    fn look_up(
+        &mut self,
+        fingerprint: u64,
+        irreversible: impl FnOnce() -> (Bitboard, u32),
+    ) -> bool {
+        if let Some(found) = table::find(fingerprint) {
+            self.last = Some(found);
+            return true;
+        }
+        let irreversible = irreversible();
+        self.before == irreversible || self.may_reach_name(irreversible)
+    }
+
+    #[inline(never)]
+    fn may_reach_name(&mut self, (home_pawns, pieces): (Bitboard, u32)) -> bool {
+        let (home_before, pieces_before) = self.before;
+        if (home_pawns & !home_before).has_any() || pieces > pieces_before {
+            // Only an illegal move leads there, or this is the first position.
+            *self = Tracker { last: self.last, ..Tracker::default() };
+        }
+        for left in self.before.0 & !home_pawns {
+            self.reachable &= table::LEAN_WITHOUT[left];
+        }
+        self.reachable &= table::lean_of_at_most_pieces(pieces);
+        self.before = (home_pawns, pieces);
+        self.reachable != 0
+    }
+
+    /// Follows a line from the usual start position.
+    fn follow_from_start(&mut self, moves: &mut impl Iterator<Item = Move>) {
+        let mut board = Board::start();
+        while let Some(m) = moves.next() {
+            if !board.play(m) {
+                let mut position = board.position();
+                position.apply(m);
+                if self.visit(&position) {
+                    self.follow(position, moves);
+                }
+                return;
+            }
+            let irreversible = || (board.home_pawns(), board.pieces());
+            if !self.look_up(board.fingerprint(), irreversible) {
+                return;
+            }
+        }
+    }
+
+    /// Follows a line from a position that was visited.
+    fn follow(&mut self, mut position: Position, moves: &mut impl Iterator<Item = Move>) {
+        for m in moves {
+            position.apply(m);
+            if !self.visit(&position) {
+                return;
+            }
+        }
     }
 }
 

@@ -33,16 +33,23 @@ struct Page {
     number: u64,
     /// The offset in the block of the first cached byte.
     first: usize,
-    bytes: Vec<u8>,
+    /// The cached bytes, followed by room that later reads reuse.
+    buffer: Vec<u8>,
+    /// The number of cached bytes.
+    length: usize,
     /// The number of partial reads of the block.
     parts: u8,
 }
 
 impl Page {
+    fn bytes(&self) -> &[u8] {
+        self.buffer.get(..self.length).unwrap_or_default()
+    }
+
     /// Returns true if `place` is not adjacent to the cached part, and the block has been read in
     /// fewer than `MOST_PARTS` parts.
     fn is_jump(&self, place: usize) -> bool {
-        let behind = self.first.saturating_add(self.bytes.len());
+        let behind = self.first.saturating_add(self.length);
         let is_near = place >= self.first && place.saturating_sub(behind) as u64 <= PART_SIZE;
         self.parts < MOST_PARTS && !is_near
     }
@@ -50,7 +57,7 @@ impl Page {
     /// Returns the bytes of a block from `place` on, if enough of them are cached. Returns `None`
     /// if they must be read.
     fn bytes_of(&self, number: u64, place: usize, length: usize) -> Option<&[u8]> {
-        let bytes = self.bytes.get(place.checked_sub(self.first)?..)?;
+        let bytes = self.bytes().get(place.checked_sub(self.first)?..)?;
         (self.number == number.saturating_add(1) && bytes.len() >= length).then_some(bytes)
     }
 }
@@ -138,10 +145,14 @@ impl<R: ReadAt + ?Sized> CachedFile<'_, R> {
     fn read_page(&self, page: &mut Page, number: u64, bytes: Range<u64>) -> io::Result<()> {
         page.number = 0;
         page.first = usize::try_from(bytes.start % PAGE_SIZE).unwrap_or(0);
-        let length = usize::try_from(bytes.end.saturating_sub(bytes.start));
-        page.bytes.resize(length.unwrap_or(0), 0);
-        let count = self.file.read_full(bytes.start, &mut page.bytes)?;
-        page.bytes.truncate(count);
+        page.length = 0;
+        let length = usize::try_from(bytes.end.saturating_sub(bytes.start)).unwrap_or(0);
+        // Not `resize`, which fills the room with zeros even if the system has just done so.
+        if page.buffer.len() < length {
+            page.buffer = vec![0; length];
+        }
+        let room = page.buffer.get_mut(..length).unwrap_or_default();
+        page.length = self.file.read_full(bytes.start, room)?;
         page.number = number.saturating_add(1);
         Ok(())
     }
@@ -168,7 +179,7 @@ fn reuse_buffer(pages: &mut [Page], number: u64) {
         (page.number == block.saturating_add(1) && page.first == 0).then_some(slot(block))
     };
     let (Some(old), Some(_)) = (is_there(2), is_there(1)) else { return };
-    if pages.get(slot(number)).is_some_and(|page| page.bytes.capacity() == 0) {
+    if pages.get(slot(number)).is_some_and(|page| page.buffer.is_empty()) {
         pages.swap(slot(number), old);
     }
 }
@@ -272,7 +283,7 @@ mod tests {
             file.read_into(offset as u64, 700, &mut buffer).unwrap();
         }
         let in_use = |pages: &PageCache| {
-            pages.pages.borrow().iter().filter(|page| page.bytes.capacity() > 0).count()
+            pages.pages.borrow().iter().filter(|page| !page.buffer.is_empty()).count()
         };
         assert_eq!(in_use(&pages), 2);
         // A reader that goes back and forth keeps all blocks it has read.

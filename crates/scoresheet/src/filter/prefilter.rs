@@ -240,6 +240,11 @@ impl<'f> Prefilter<'f> {
         &self.found
     }
 
+    /// Returns whether the filter selects each candidate that can be read to its end.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.selects_by_names && !self.filter.asks_moves()
+    }
+
     /// Returns the numbers of the games in `games` that the filter selects, in rising order.
     ///
     /// Unlike [`candidates`](Prefilter::candidates), the answer is exact: where index and header are not

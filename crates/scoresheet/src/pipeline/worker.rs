@@ -26,6 +26,8 @@ pub(super) struct Worker<'a, T> {
     scan: &'a Scan<'a>,
     /// Whether the filter selects every game.
     selects_all: bool,
+    /// Whether the filter selects every candidate that is not damaged.
+    is_exact: bool,
     transform: T,
     game: Game,
     diagnostics: InBlock<Diagnostics>,
@@ -50,6 +52,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let prefilter = Prefilter::sharing(scan.filter, Arc::clone(known));
         Worker {
+            is_exact: matches!(games, Kind::Database(_)) && prefilter.is_exact(),
             games,
             scan,
             selects_all: scan.filter.is_open(),
@@ -209,7 +212,8 @@ impl<'a, T: Transform> Worker<'a, T> {
     fn transform(&mut self, result: &mut BatchGame<T::Output>, is_damaged: bool, block: &Block) {
         let number = *result.number_in_block.relative();
         let dropped = self.scan.drop_damaged && is_damaged;
-        result.selected = !dropped && (self.selects_all || self.scan.filter.selects(&self.game));
+        let is_sure = self.selects_all || self.is_exact && !is_damaged;
+        result.selected = !dropped && (is_sure || self.scan.filter.selects(&self.game));
         if !result.selected {
             return;
         }

@@ -14,15 +14,18 @@ const MOST_NODES: usize = 1 << 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct LineTree {
     nodes: Vec<Node>,
-    /// Indices of the first moves.
-    roots: Vec<usize>,
+    roots: Vec<Child>,
 }
+
+/// A move and the index of its node.
+type Child = (Move, usize);
 
 #[derive(Clone, Debug)]
 struct Node {
     m: Move,
+    /// The score of the games that end here, or that were not followed further.
     score: Score,
-    children: Vec<usize>,
+    children: Vec<Child>,
 }
 
 /// A first move, or a reply to one, and the line that was played most often after it.
@@ -47,15 +50,15 @@ impl LineTree {
         }
         let mut node = None;
         for m in game.main_line().take(PLIES) {
-            let Some(next) = self.child(node, m) else { return };
-            if let Some(next) = self.nodes.get_mut(next) {
-                next.score.merge(score);
-            }
+            let Some(next) = self.child(node, m) else { break };
             node = Some(next);
+        }
+        if let Some(last) = node.and_then(|node| self.nodes.get_mut(node)) {
+            last.score.merge(score);
         }
     }
 
-    fn children(&self, node: Option<usize>) -> &[usize] {
+    fn children(&self, node: Option<usize>) -> &[Child] {
         match node {
             Some(node) => self.nodes.get(node).map_or(&[], |node| &node.children),
             None => &self.roots,
@@ -63,9 +66,8 @@ impl LineTree {
     }
 
     fn child(&mut self, node: Option<usize>, m: Move) -> Option<usize> {
-        let is_it = |child: &usize| self.nodes.get(*child).is_some_and(|node| node.m == m);
-        if let Some(known) = self.children(node).iter().copied().find(is_it) {
-            return Some(known);
+        if let Some((_, known)) = self.children(node).iter().find(|(known, _)| *known == m) {
+            return Some(*known);
         }
         let number = self.nodes.len();
         if number >= MOST_NODES {
@@ -73,16 +75,40 @@ impl LineTree {
         }
         self.nodes.push(Node { m, score: Score::default(), children: Vec::new() });
         match node.and_then(|node| self.nodes.get_mut(node)) {
-            Some(parent) => parent.children.push(number),
-            None => self.roots.push(number),
+            Some(parent) => parent.children.push((m, number)),
+            None => self.roots.push((m, number)),
         }
         Some(number)
     }
 
     /// Returns the first moves of a player with `color`, the most frequent first.
     pub(super) fn first_moves(&self, color: Color) -> Vec<LineScore> {
+        self.summed().lines(color)
+    }
+
+    /// Returns a tree in which each node has the score of all games through it.
+    fn summed(&self) -> LineTree {
+        let mut tree = self.clone();
+        // A node comes before its children.
+        for number in (0..tree.nodes.len()).rev() {
+            let Some((node, after)) =
+                tree.nodes.get_mut(number..).and_then(<[Node]>::split_first_mut)
+            else {
+                continue;
+            };
+            for (_, child) in &node.children {
+                if let Some(child) = after.get(child - number - 1) {
+                    node.score.merge(&child.score);
+                }
+            }
+        }
+        tree
+    }
+
+    /// Implements [`first_moves`](LineTree::first_moves) for a tree from [`summed`](LineTree::summed).
+    fn lines(&self, color: Color) -> Vec<LineScore> {
         let mut found: Vec<(Vec<usize>, &Node)> = Vec::new();
-        for root in &self.roots {
+        for (_, root) in &self.roots {
             let Some(first) = self.nodes.get(*root) else { continue };
             if color == Color::White {
                 found.push((vec![*root], first));
@@ -91,7 +117,7 @@ impl LineTree {
             let replies = first
                 .children
                 .iter()
-                .filter_map(|reply| self.nodes.get(*reply).map(|node| (vec![*root, *reply], node)));
+                .filter_map(|(_, reply)| Some((vec![*root, *reply], self.nodes.get(*reply)?)));
             found.extend(replies);
         }
         // Equally frequent moves keep the order in which they were met first.
@@ -108,7 +134,7 @@ impl LineTree {
             let children = self.children(path.last().copied());
             let next = children
                 .iter()
-                .copied()
+                .map(|(_, child)| *child)
                 .reduce(|best, other| if games(other) > games(best) { other } else { best });
             let Some(next) = next else { break };
             path.push(next);

@@ -16,7 +16,11 @@ const ENTRY_BYTES: usize = 128;
 /// A value for each name. Once the names take [`MOST_BYTES`], all further names share one value.
 #[derive(Clone, Debug)]
 pub(super) struct Names<V> {
-    values: HashMap<Box<str>, V>,
+    /// The place of each name among `values`.
+    places: HashMap<Box<str>, usize>,
+    values: Vec<V>,
+    /// The name that was looked up last, with its place: games often name one player again and again.
+    latest: (String, usize),
     bytes: usize,
     most: usize,
     others: V,
@@ -34,21 +38,56 @@ pub struct Named<V> {
 
 impl<V: Default> Default for Names<V> {
     fn default() -> Names<V> {
-        Names { values: HashMap::new(), bytes: 0, most: MOST_BYTES, others: V::default() }
+        Names {
+            places: HashMap::new(),
+            values: Vec::new(),
+            latest: (String::new(), usize::MAX),
+            bytes: 0,
+            most: MOST_BYTES,
+            others: V::default(),
+        }
     }
 }
 
 impl<V: Default> Names<V> {
     /// Returns the value of `name`.
     pub(super) fn of(&mut self, name: &str) -> &mut V {
-        let size = name.len().saturating_add(ENTRY_BYTES);
-        if !self.values.contains_key(name) {
-            if self.bytes.saturating_add(size) > self.most {
-                return &mut self.others;
-            }
-            self.bytes = self.bytes.saturating_add(size);
+        let place = self.place_of(name);
+        self.at(place)
+    }
+
+    /// Returns the place of the value of `name`. It is no place if the value is the shared one.
+    pub(super) fn place_of(&mut self, name: &str) -> usize {
+        self.place(name).unwrap_or_else(|| self.add(name))
+    }
+
+    /// Returns the place of the value of `name`, if it has one.
+    pub(super) fn place(&mut self, name: &str) -> Option<usize> {
+        let (latest, place) = &mut self.latest;
+        if latest != name || *place == usize::MAX {
+            *place = *self.places.get(name)?;
+            name.clone_into(latest);
         }
-        self.values.entry(name.into()).or_default()
+        Some(*place)
+    }
+
+    /// Returns the value at a place, or the shared value.
+    pub(super) fn at(&mut self, place: usize) -> &mut V {
+        self.values.get_mut(place).unwrap_or(&mut self.others)
+    }
+
+    /// Adds a new name. Returns the place of its value.
+    #[cold]
+    fn add(&mut self, name: &str) -> usize {
+        let size = name.len().saturating_add(ENTRY_BYTES);
+        if self.bytes.saturating_add(size) > self.most {
+            return usize::MAX;
+        }
+        self.bytes = self.bytes.saturating_add(size);
+        let place = self.values.len();
+        self.places.insert(name.into(), place);
+        self.values.push(V::default());
+        place
     }
 
     /// Returns the shared value of the names that were not kept.
@@ -64,8 +103,10 @@ impl<V: Default> Names<V> {
 impl<V: Clone> Names<V> {
     /// Returns all names, the largest `key` first, then by name.
     pub(super) fn sorted<K: Ord>(&self, key: impl Fn(&V) -> K) -> Vec<Named<V>> {
-        let all = self.values.iter();
-        let all = all.map(|(name, value)| Named { name: name.to_string(), value: value.clone() });
+        let all = self.places.iter();
+        let all = all.filter_map(|(name, place)| {
+            Some(Named { name: name.to_string(), value: self.values.get(*place)?.clone() })
+        });
         let mut all: Vec<Named<V>> = all.collect();
         all.sort_by(|one, other| {
             key(&other.value).cmp(&key(&one.value)).then_with(|| one.name.cmp(&other.name))

@@ -1,6 +1,6 @@
 //! Counts by opening: variations (`Sicilian Defense: Najdorf Variation`) or families.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use chess_core::Eco;
 use openings::Opening;
@@ -17,8 +17,10 @@ pub(super) enum Grain {
 /// A value for each opening of the table of openings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByOpening<V> {
-    /// By the number of the opening; the table bounds their number.
-    values: BTreeMap<Option<u16>, V>,
+    /// In the order in which they were met; the table bounds their number.
+    values: Vec<(Option<Opening>, V)>,
+    /// By the number of the opening plus one, or 0 for none: the number of values up to its own, or 0.
+    places: Vec<usize>,
 }
 
 /// The games of an opening.
@@ -34,8 +36,18 @@ pub struct OpeningGroup<V> {
 }
 
 impl<V: Default + Clone> ByOpening<V> {
+    #[allow(clippy::indexing_slicing, reason = "the number has a place, and the place a value")]
     pub(super) fn of(&mut self, opening: Option<Opening>) -> &mut V {
-        self.values.entry(opening.map(Opening::number)).or_default()
+        let number = opening.map_or(0, |opening| usize::from(opening.number()) + 1);
+        if self.places.len() <= number {
+            // All at once, because the numbers come in no order.
+            self.places.resize((number + 1).next_power_of_two(), 0);
+        }
+        if self.places[number] == 0 {
+            self.values.push((opening, V::default()));
+            self.places[number] = self.values.len();
+        }
+        &mut self.values[self.places[number] - 1].1
     }
 
     /// Joins the openings with one name, the largest `key` first.
@@ -46,8 +58,7 @@ impl<V: Default + Clone> ByOpening<V> {
         key: impl Fn(&V) -> K,
     ) -> Vec<OpeningGroup<V>> {
         let mut groups: HashMap<Option<&'static str>, OpeningGroup<V>> = HashMap::new();
-        for (number, value) in &self.values {
-            let opening = number.and_then(Opening::numbered);
+        for (opening, value) in &self.values {
             let name = opening.map(|opening| grain.name(opening));
             let eco = opening.map(|opening| (opening.eco(), opening.eco()));
             let new = || OpeningGroup { name, eco, value: V::default() };

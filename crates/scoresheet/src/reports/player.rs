@@ -23,7 +23,9 @@ pub struct PlayerReport {
     peak: Option<Rating>,
     openings: [ByOpening<Score>; 2],
     lines: [LineTree; 2],
-    opponents: Names<OpponentScore>,
+    opponents: Names<Opponent>,
+    /// The name of the player in the last game.
+    own: String,
     time_classes: BTreeMap<TimeClass, Score>,
     wins: Vec<Win>,
 }
@@ -60,6 +62,14 @@ pub struct OpponentScore {
     pub white: Score,
     /// Score with Black.
     pub black: Score,
+}
+
+/// A name of opponents.
+#[derive(Clone, Copy, Debug, Default)]
+struct Opponent {
+    score: OpponentScore,
+    /// Whether the name is known to be one of the opponents asked for, and no name of the player.
+    is_known: bool,
 }
 
 impl OpponentScore {
@@ -109,6 +119,7 @@ impl PlayerReport {
             openings: Default::default(),
             lines: Default::default(),
             opponents: Names::default(),
+            own: String::new(),
             time_classes: BTreeMap::new(),
             wins: Vec::new(),
         }
@@ -133,18 +144,35 @@ impl PlayerReport {
         Filter { player, against, ..Filter::default() }
     }
 
-    /// Returns the colour of the player. `None` if both players match: then nobody can tell whose
-    /// result counts.
-    fn color(&self, header: &Header) -> Option<Color> {
+    /// Returns the colour of the player and the place of the opponent. `None` if both players match: then
+    /// nobody can tell whose result counts.
+    fn color(&mut self, header: &Header) -> Option<(Color, usize)> {
+        let (white, black) = (&header.white, &header.black);
+        let known = match (*white == self.own, *black == self.own) {
+            (true, false) => Some((Color::White, black)),
+            (false, true) => Some((Color::Black, white)),
+            _ => None,
+        };
+        if let Some((color, other)) = known
+            && let Some(place) = self.opponents.place(other)
+            && self.opponents.at(place).is_known
+        {
+            return Some((color, place));
+        }
         let is = |texts: &[Text], name: &str| texts.iter().any(|text| text.is_in(name));
         let meets = |name: &str| self.against.is_empty() || is(&self.against, name);
-        let white = is(&self.names, &header.white) && meets(&header.black);
-        let black = is(&self.names, &header.black) && meets(&header.white);
-        match (white, black) {
-            (true, false) => Some(Color::White),
-            (false, true) => Some(Color::Black),
-            _ => None,
-        }
+        let white_fits = is(&self.names, white) && meets(black);
+        let black_fits = is(&self.names, black) && meets(white);
+        let (color, own, other) = match (white_fits, black_fits) {
+            (true, false) => (Color::White, white, black),
+            (false, true) => (Color::Black, black, white),
+            _ => return None,
+        };
+        let is_known = !is(&self.names, other);
+        own.clone_into(&mut self.own);
+        let place = self.opponents.place_of(other);
+        self.opponents.at(place).is_known = is_known;
+        Some((color, place))
     }
 
     fn add_win(&mut self, facts: &Facts<'_>, color: Color, opponent: &str, elo: Elo) {
@@ -224,13 +252,14 @@ impl PlayerReport {
     /// Returns the scores by opponent, the most frequent first.
     #[must_use]
     pub fn opponents(&self) -> Vec<Named<OpponentScore>> {
-        self.opponents.sorted(|score| score.total().games)
+        let sorted = self.opponents.sorted(|opponent| opponent.score.total().games).into_iter();
+        sorted.map(|Named { name, value }| Named { name, value: value.score }).collect()
     }
 
     /// Returns the score against opponents beyond the limit of names, and how many names are kept.
     #[must_use]
     pub fn other_opponents(&self) -> (OpponentScore, usize) {
-        (*self.opponents.others(), self.opponents.len())
+        (self.opponents.others().score, self.opponents.len())
     }
 
     /// Returns the scores by time class, the fastest class first.
@@ -249,7 +278,7 @@ impl PlayerReport {
 impl Report for PlayerReport {
     fn add(&mut self, facts: &Facts<'_>) {
         let header = &facts.game.header;
-        let Some(color) = self.color(header) else {
+        let Some((color, place)) = self.color(header) else {
             self.own_games += 1;
             return;
         };
@@ -271,9 +300,8 @@ impl Report for PlayerReport {
         if let Some(lines) = self.lines.get_mut(at) {
             lines.add(facts.game, &score);
         }
-        let opponent = self.opponents.of(other);
-        let with_color =
-            if color == Color::White { &mut opponent.white } else { &mut opponent.black };
+        let OpponentScore { white, black } = &mut self.opponents.at(place).score;
+        let with_color = if color == Color::White { white } else { black };
         with_color.merge(&score);
         self.time_classes.entry(facts.time_class).or_default().merge(&score);
         let year = self.years.entry(header.date.year()).or_default();
@@ -403,6 +431,60 @@ mod tests {
         assert_eq!((both.games(), both.own_games()), (0, 1));
         let one = report(&["polgar judit"], &games);
         assert_eq!((one.games(), one.own_games()), (1, 0));
+    }
+
+    /// A report remembers which names it has compared.
+    #[test]
+    fn player_of_any_order_of_games_is_counted_like_each_game() {
+        let names =
+            ["Polgar, Judit", "Polgar, Zsuzsa", "Short, N", "Polgar, J", "Karpov, A", "", "?"];
+        let pairs = || names.iter().flat_map(|one| names.iter().map(move |other| (*one, *other)));
+        let games: Vec<Game> = pairs()
+            .chain(pairs())
+            .map(|(white, black)| played(white, black, "1-0", "1992.01.01", ["", ""]))
+            .collect();
+        let asked: [&[&str]; 3] = [&["polgar"], &["polgar j"], &["short", "polgar z"]];
+        for (names, against) in
+            asked.iter().flat_map(|one| asked.iter().map(move |other| (one, other)))
+        {
+            for against in [&[], *against] {
+                let text = |name: &&str| Text::name(name).unwrap();
+                let new = || {
+                    let report = PlayerReport::new(names.iter().map(text).collect());
+                    report.against(against.iter().map(text).collect())
+                };
+                let add = |report: &mut PlayerReport, game: &Game| {
+                    report.add(&Facts {
+                        number: 0,
+                        game,
+                        names: [&game.header.white, &game.header.black],
+                        opening: None,
+                        time_class: TimeClass::Unknown,
+                        plies: 2,
+                        is_damaged: false,
+                    });
+                };
+                let (mut all, mut expected) = (new(), [0; 3]);
+                for game in &games {
+                    add(&mut all, game);
+                    let mut one = new();
+                    add(&mut one, game);
+                    let counts = [
+                        one.by_color(Color::White).games,
+                        one.by_color(Color::Black).games,
+                        one.own_games(),
+                    ];
+                    expected.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                }
+                let [white, black] = Color::ALL.map(|color| all.by_color(color).games);
+                assert_eq!([white, black, all.own_games()], expected, "{names:?} {against:?}");
+                let opponents = all.opponents();
+                assert_eq!(
+                    opponents.iter().map(|name| name.value.total().games).sum::<u64>(),
+                    all.games()
+                );
+            }
+        }
     }
 
     #[test]
