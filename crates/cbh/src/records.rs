@@ -125,11 +125,15 @@ impl Records {
         let ends = last.and_then(|last| self.number_of(game).ok().zip(self.number_of(last).ok()));
         if let Some((first, last)) = ends {
             let before = self.texts.partition_point(|text| *text < first);
-            let mut texts = self.texts.get(before..).unwrap_or_default().iter().peekable();
+            let texts = self.texts.get(before..).unwrap_or_default();
+            let mut texts = texts.iter().map(|text| u64::from(*text));
+            let mut next_text = texts.next();
             let offset = u64::from(first).saturating_mul(self.size as u64);
             let numbers = u64::from(first)..u64::from(last).saturating_add(1);
             read_ahead.each_entry(file, (offset, self.size), numbers, |number, bytes| {
-                if texts.next_if(|text| u64::from(**text) == number).is_none() {
+                if next_text == Some(number) {
+                    next_text = texts.next();
+                } else {
                     each(game, bytes);
                     game = game.saturating_add(1);
                 }
