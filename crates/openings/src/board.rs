@@ -67,7 +67,7 @@ impl Board {
     }
 
     /// Plays a move like [`Position::apply`]. Returns `false` and changes nothing if the move is a promotion,
-    /// en passant, the null move or one of some illegal moves.
+    /// en passant, the null move, or a kind of illegal move.
     // Inlined, it would take the registers of its caller.
     #[inline(never)]
     pub(crate) fn play(&mut self, m: Move) -> bool {

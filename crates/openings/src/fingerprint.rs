@@ -50,7 +50,7 @@ pub fn fingerprint(position: &Position) -> u64 {
     reduce(parts.iter().fold(0, |sum, (bits, key)| product(*bits, *key).wrapping_add(sum)))
 }
 
-/// What a piece on each square adds to a fingerprint.
+/// Returns the summand of a piece on each square.
 pub(crate) const fn of_piece(role: Role, color: Color) -> PerSquare<u64> {
     let key = match role {
         Role::Pawn => PAWN,
@@ -66,11 +66,11 @@ pub(crate) const fn of_piece(role: Role, color: Color) -> PerSquare<u64> {
     })
 }
 
-/// What the castling right of the rook on each square adds.
+/// By square: the summand of the castling right of a rook.
 pub(crate) static OF_CASTLING: PerSquare<u64> = of_each_square(CASTLING);
-/// What a legal en passant capture to each square adds.
+/// By square: the summand of a legal en passant capture.
 pub(crate) static OF_EN_PASSANT: PerSquare<u64> = of_each_square(STATE);
-/// What the end of a move of White and of Black adds.
+/// The change at the end of a move, of White and of Black.
 pub(crate) static OF_TURN: [u64; 2] = {
     let black_moves = reduce(product(BLACK_MOVES, STATE));
     [black_moves, difference(0, black_moves)]
