@@ -78,7 +78,7 @@ fn attached_sections_in_any_order_equal_grown_index() {
         found.reverse();
         let before = found.split_off(found.len() / 2);
         assert!(before.into_iter().all(|found| games.attach(found)));
-        assert!(games.len() > 0 && games.len() < expected.len());
+        assert!(!games.is_empty() && games.len() < expected.len());
         assert!(found.into_iter().all(|found| games.attach(found)));
         assert!(games.sections.is_empty());
         let games = grown(games);
@@ -183,7 +183,7 @@ fn found_section_bytes_round_trip() {
     let bytes = finder(&text).find(section).unwrap().to_bytes();
     let restored = FoundSection::from_bytes(&bytes).unwrap();
     assert_eq!(restored.to_bytes(), bytes);
-    assert!(games.attach(restored) && games.len() > 0);
+    assert!(games.attach(restored) && !games.is_empty());
     assert_same(&grown(games), &grown(new(&text)));
     for at in 0..bytes.len() {
         assert!(FoundSection::from_bytes(&bytes[..at]).is_none(), "{at} bytes");
