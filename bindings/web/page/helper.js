@@ -1,7 +1,7 @@
 // Further workers for a large text that the reader has open. They find the games of some of its sections, while
 // the reader's worker finds those of others.
 
-/** The most helpers. Each takes some 30 MB. */
+/** The most helpers. The module of each takes some 22 MiB. */
 const MOST = 3;
 
 /** The sections that a helper has at most, so that it need not wait for the next. */

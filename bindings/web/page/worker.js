@@ -25,14 +25,15 @@ let memory;
 let module;
 /** @type {(module: WebAssembly.Module) => void} */
 let receive = () => {};
-const source = self.name === HELPER ? new Promise((resolve) => (receive = resolve)) : compiled();
-const ready = source.then(async (compiled) => {
+const arrival = self.name === HELPER ? new Promise((resolve) => (receive = resolve)) : compile();
+const ready = arrival.then(async (compiled) => {
   module = compiled;
   memory = (await init({ module_or_path: module })).memory;
   session = new Session();
 });
 
-async function compiled() {
+/** Compiles the module while it is fetched. */
+async function compile() {
   const answer = await fetch(new URL("./scoresheet_bg.wasm", import.meta.url));
   if (!answer.ok) throw new Error(`scoresheet_bg.wasm: ${answer.status}`);
   // Some servers do not know the type.

@@ -12,7 +12,7 @@ import { testBig } from "./big.mjs";
 import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
-import { testHelpers } from "./helpers.mjs";
+import { testHelpers, testWithoutHelpers } from "./helpers.mjs";
 import { longGame, testLong } from "./long.mjs";
 import { testHost } from "./host.mjs";
 import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothingCut, box } from "./looks.mjs";
@@ -437,7 +437,12 @@ const tests = {
     const told = await testHelpers(page, written);
     assert.deepEqual(page.faults, []);
     await page.close();
-    return told;
+    // No service worker keeps the files of the embedding page.
+    const embedded = await openPage(browser, `${server.address}/embedded.html`);
+    await table(embedded);
+    await testWithoutHelpers(embedded, server, written);
+    await embedded.close();
+    return `${told}; the same without`;
   },
 
   async longGame() {

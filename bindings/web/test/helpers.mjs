@@ -49,6 +49,10 @@ function assertRead({ shown, last, damage, found, position }, player) {
 }
 
 export async function testHelpers(page, written) {
+  // A worker that another worker started is no page's, but a target of the browser.
+  let helpers = 0;
+  page.browser().on("targetcreated", (target) => (helpers += target.url().endsWith("/worker.js") ? 1 : 0));
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
   const files = [written("many.pgn", games("A")), written("packed.pgn.gz", gzipSync(games("C"), { level: 1 }))];
   for (const [file, player] of [[files[0], "A"], [files[1], "C"]]) {
     const about = await choose(page, [file]);
@@ -56,6 +60,7 @@ export async function testHelpers(page, written) {
     assert.equal(about.growing, false);
     assertRead(await read(page, player), player);
   }
+  assert.equal(helpers, 2 * Math.min(cores - 1, 3), `helpers on ${cores} cores`);
   // Another file while helpers work on the first: nothing of the first stays.
   const counts = await page.evaluate(async (text) => {
     const { reader } = document.querySelector("scoresheet-viewer");
@@ -75,5 +80,16 @@ export async function testHelpers(page, written) {
     return [about.games, (await reader.about()).games, (await reader.search({ player: "D 7" })).looked];
   }, games("D"));
   assert.deepEqual(counts, Array(3).fill(GAMES + 1));
-  return `${GAMES} games`;
+  return `${GAMES} games, ${helpers} helpers`;
+}
+
+/** Opens a text on a page whose helpers cannot be loaded: the reader finds all games itself. */
+export async function testWithoutHelpers(page, server, written) {
+  const file = written("alone.pgn", games("F"));
+  server.refuse("/worker.js");
+  const about = await choose(page, [file]);
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+  assert.equal(server.refuse(""), Math.min(cores - 1, 3));
+  assert.equal(about.games, GAMES);
+  assertRead(await read(page, "F"), "F");
 }

@@ -25,6 +25,7 @@ const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Em
 
 /** Starts the server on a free port. */
 export async function serve() {
+  let [refused, refusals] = ["", 0];
   const server = createServer((request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
     if (path === "/embedded.html") {
@@ -34,7 +35,8 @@ export async function serve() {
     const folder = path.startsWith("/fixtures/") ? root : join(web, "dist");
     let file = join(folder, path);
     if (existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
-    if (!existsSync(file)) {
+    if (path === refused) refusals++;
+    if (!existsSync(file) || path === refused) {
       answer.writeHead(404).end();
       return;
     }
@@ -46,5 +48,11 @@ export async function serve() {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { address: `http://127.0.0.1:${server.address().port}`, close };
+  /** Answers a path as if it did not exist. Returns how often the path before was asked for. */
+  const refuse = (path) => {
+    const count = refusals;
+    [refused, refusals] = [path, 0];
+    return count;
+  };
+  return { address: `http://127.0.0.1:${server.address().port}`, close, refuse };
 }

@@ -240,9 +240,11 @@ impl<'f> Prefilter<'f> {
         &self.found
     }
 
-    /// Returns whether the filter selects each candidate that can be read to its end.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.selects_by_names && !self.filter.asks_moves()
+    /// Returns whether index and header have shown that the filter selects a candidate.
+    pub(crate) fn is_sure(&self, candidate: u64) -> bool {
+        !self.filter.asks_whole_game()
+            && (self.filter.length.is_empty() || self.measured.binary_search(&candidate).is_ok())
+            && self.damaged.binary_search(&candidate).is_err()
     }
 
     /// Returns the numbers of the games in `games` that the filter selects, in rising order.
@@ -251,18 +253,13 @@ impl<'f> Prefilter<'f> {
     /// conclusive, the game is read. A damaged game is judged by the part that could be read.
     pub fn select(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
         self.candidates(reader, games);
-        let reads_all = self.filter.asks_whole_game();
-        let asks_length = !self.filter.length.is_empty();
         let mut found = std::mem::take(&mut self.found);
         let mut damaged = Vec::new();
         found.retain(|number| {
-            let is_measured = !asks_length || self.measured.binary_search(number).is_ok();
-            let is_whole = self.damaged.binary_search(number).is_err();
-            let is_sure = !reads_all && is_measured && is_whole;
-            is_sure || {
+            self.is_sure(*number) || {
                 // On an error, `scratch` holds the part that could be read.
                 let read = reader.game(*number, &mut self.scratch, &mut Diagnostics::lenient());
-                if read.is_err() && is_whole {
+                if read.is_err() && self.damaged.binary_search(number).is_err() {
                     damaged.push(*number);
                 }
                 self.filter.selects(&self.scratch)

@@ -35,20 +35,20 @@ pub struct TextSection {
     from: u64,
     to: u64,
     /// Whether a game ends at `from`.
-    is_exact: bool,
+    starts_at_from: bool,
 }
 
 impl TextSection {
     /// Returns the section as numbers, for another process.
     #[must_use]
     pub fn to_numbers(self) -> [u64; 3] {
-        [self.from, self.to, u64::from(self.is_exact)]
+        [self.from, self.to, u64::from(self.starts_at_from)]
     }
 
     /// Returns the section that [`to_numbers`](TextSection::to_numbers) gave as numbers.
     #[must_use]
-    pub fn from_numbers([from, to, is_exact]: [u64; 3]) -> TextSection {
-        TextSection { from, to, is_exact: is_exact == 1 }
+    pub fn from_numbers([from, to, starts_at_from]: [u64; 3]) -> TextSection {
+        TextSection { from, to, starts_at_from: starts_at_from == 1 }
     }
 }
 
@@ -130,9 +130,9 @@ impl SectionFinder {
     }
 
     fn bounds(&mut self, section: TextSection) -> Option<[u64; 2]> {
-        let TextSection { from, to, is_exact } = section;
+        let TextSection { from, to, starts_at_from } = section;
         self.file.load(from, to).ok()?;
-        let start = if is_exact { from } else { self.source.game_end_after(from)? };
+        let start = if starts_at_from { from } else { self.source.game_end_after(from)? };
         let end = self.source.game_end_after(to).filter(|end| *end >= start)?;
         self.source.seek(InBlock::at(start)).then_some([start, end])
     }
@@ -171,7 +171,7 @@ impl SectionFinder {
     }
 }
 
-/// A text with one section in memory: in a browser each read takes a millisecond.
+/// A text with one section in memory. In a browser each read takes some milliseconds.
 struct SectionFile {
     file: Input,
     section: Mutex<Loaded>,
@@ -199,11 +199,11 @@ impl SectionFile {
         let Loaded { offset, bytes } = &mut *loaded;
         *offset = from.saturating_sub(MARGIN_BEFORE);
         let length = to.saturating_sub(*offset).saturating_add(MARGIN).min(MAX_LOADED);
-        bytes.clear();
+        // The bytes of the section before are overwritten, so they need not be zeroed.
         bytes.resize(usize::try_from(length).unwrap_or(0), 0);
-        let count = self.file.read_full(*offset, bytes)?;
-        bytes.truncate(count);
-        Ok(())
+        let read = self.file.read_full(*offset, bytes);
+        bytes.truncate(*read.as_ref().unwrap_or(&0));
+        read.map(|_| ())
     }
 }
 
@@ -246,7 +246,7 @@ impl Indexed {
         if !is_at_start || !has_rest || !can_seek {
             return None;
         }
-        let section = TextSection { from, to, is_exact: from == exact.offset() };
+        let section = TextSection { from, to, starts_at_from: from == exact.offset() };
         self.split_to = to;
         self.sections.push_back((section, None));
         Some(section)

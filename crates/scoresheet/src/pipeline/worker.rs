@@ -26,8 +26,6 @@ pub(super) struct Worker<'a, T> {
     scan: &'a Scan<'a>,
     /// Whether the filter selects every game.
     selects_all: bool,
-    /// Whether the filter selects every candidate that is not damaged.
-    is_exact: bool,
     transform: T,
     game: Game,
     diagnostics: InBlock<Diagnostics>,
@@ -52,7 +50,6 @@ impl<'a, T: Transform> Worker<'a, T> {
         let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let prefilter = Prefilter::sharing(scan.filter, Arc::clone(known));
         Worker {
-            is_exact: matches!(games, Kind::Database(_)) && prefilter.is_exact(),
             games,
             scan,
             selects_all: scan.filter.is_open(),
@@ -212,7 +209,8 @@ impl<'a, T: Transform> Worker<'a, T> {
     fn transform(&mut self, result: &mut BatchGame<T::Output>, is_damaged: bool, block: &Block) {
         let number = *result.number_in_block.relative();
         let dropped = self.scan.drop_damaged && is_damaged;
-        let is_sure = self.selects_all || self.is_exact && !is_damaged;
+        let is_candidate = matches!(self.games, Kind::Database(_)) && !is_damaged;
+        let is_sure = self.selects_all || is_candidate && self.prefilter.is_sure(number);
         result.selected = !dropped && (is_sure || self.scan.filter.selects(&self.game));
         if !result.selected {
             return;
