@@ -116,10 +116,13 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
     run(&["--bin", "peers", "--", "commented"], &[&text, &commented])?;
     const PGN: &str = "pgn-reader 0.29 + shakmaty 0.30";
     const SCID: &str = "Scid 4.7.4";
-    let both = |words: &[&str], path: &PathBuf| -> Result<[Duration; 2], Failure> {
+    // Time, and processor time if the comparison tells it.
+    let both = |words: &[&str], path: &PathBuf| -> Result<[[Duration; 2]; 2], Failure> {
         let words = [&["--bin"], words].concat();
         let printed = run(&words, &[path, &PathBuf::from(passes.to_string())])?;
-        medians(&printed).ok_or_else(|| format!("{words:?} printed no medians:\n{printed}").into())
+        let time = medians(&printed, "median")
+            .ok_or_else(|| format!("{words:?} printed no medians:\n{printed}"))?;
+        Ok([time, medians(&printed, "processor").unwrap_or(time)])
     };
     let main = |command| ["peers", "--", command];
     let tasks: [(&str, &[&str], &PathBuf, &str); 7] = [
@@ -133,20 +136,25 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
     ];
     let mut rows = Vec::new();
     for (task, words, path, peer) in tasks {
-        let [ours, theirs] = both(words, path)?;
-        let row = |threads: &str, ours: Duration| {
-            let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
-            [task, threads, &seconds(ours), peer, &seconds(theirs)].map(str::to_owned).to_vec()
+        let [[ours, theirs], processor] = both(words, path)?;
+        let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+        let [our_processor, their_processor] = processor.map(seconds);
+        let row = |threads: &str, ours: Duration, processor: &str| {
+            let (ours, theirs) = (seconds(ours), seconds(theirs));
+            [task, threads, &ours, processor, peer, &theirs, &their_processor]
+                .map(str::to_owned)
+                .to_vec()
         };
-        rows.push(row("1", ours));
+        rows.push(row("1", ours, &our_processor));
         let out = match task {
             "si4 to PGN" => file("out.pgn"),
             "PGN to si4" => file("out.si4"),
             _ => continue,
         };
-        rows.push(row("2", times::on_two_threads(path, &out, passes)?));
+        rows.push(row("2", times::on_two_threads(path, &out, passes)?, ""));
     }
-    Ok(Rows { head: "task,threads,seconds,peer,peer_seconds", key: 2, rows })
+    let head = "task,threads,seconds,processor_seconds,peer,peer_seconds,peer_processor_seconds";
+    Ok(Rows { head, key: 2, rows })
 }
 
 /// Runs a command and returns what it prints.
@@ -158,9 +166,10 @@ fn printed(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
-/// Parses the last line that a comparison prints: `median: ours 1.2s, peer 3.4ms, ratio 0.00`.
-fn medians(printed: &str) -> Option<[Duration; 2]> {
-    let line = printed.lines().rev().find_map(|line| line.strip_prefix("median: "))?;
+/// Parses a line at the end of what a comparison prints: `median: ours 1.2s, peer 3.4ms, ratio 0.00`.
+fn medians(printed: &str, name: &str) -> Option<[Duration; 2]> {
+    let line = |line| str::strip_prefix(line, name)?.strip_prefix(": ");
+    let line = printed.lines().rev().find_map(line)?;
     let value = |name: &str| {
         let text = line.split(", ").find_map(|part| part.strip_prefix(name))?.trim();
         let units = [("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)];
@@ -178,11 +187,12 @@ mod tests {
 
     #[test]
     fn medians_of_a_comparison_are_found() {
-        let printed =
-            "ours: x\nours 1ms peer 2ms ratio 2\nmedian: ours 412.500ms, peer 1.5s, ratio 3.6\n";
+        let printed = "ours: x\npass: ours 1ms, peer 2ms, ratio 2\nmedian: ours 412.500ms, peer 1.5s, \
+                       ratio 3.6\nprocessor: ours 1s, peer 2s, ratio 2\n";
         let expected = [Duration::from_micros(412_500), Duration::from_millis(1500)];
-        assert_eq!(medians(printed), Some(expected));
-        assert_eq!(medians("median: ours 3, peer 1s"), None);
+        assert_eq!(medians(printed, "median"), Some(expected));
+        assert_eq!(medians(printed, "processor"), Some([1, 2].map(Duration::from_secs)));
+        assert_eq!(medians("median: ours 3, peer 1s", "median"), None);
     }
 
     #[test]

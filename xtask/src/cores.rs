@@ -1,5 +1,6 @@
 //! Measures tasks on 1, 2, 4, 8 and 16 cores.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -47,19 +48,12 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (mut program, mut passes) = (None, 2usize);
     for option in words.chunks(2) {
         match option {
-            ["--program", path] => program = Some(fs::canonicalize(path)?),
+            ["--program", path] => program = Some(PathBuf::from(path)),
             ["--passes", count] => passes = count.parse::<usize>().map_err(|_| USAGE)?.max(1),
             _ => return Err(USAGE.into()),
         }
     }
-    let program = match program {
-        Some(program) => program,
-        None => {
-            let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
-            run_command(Command::new(env!("CARGO")).args(build).args(["--features", "tables"]))?;
-            built("scoresheet")
-        }
-    };
+    let program = built_or(program)?;
     let machine = Machine::idle()?;
     println!("{machine}");
     let folder = tempfile::tempdir()?;
@@ -88,6 +82,30 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let head = "task,seconds_1,seconds_2,seconds_4,seconds_8,seconds_16,times";
     Rows { head, key: 1, rows }.write(&file(DATA))?;
     put_machine(DATA, &machine.to_string())
+}
+
+/// Returns the program that is measured: the one named, or the distributed build with tables.
+pub(crate) fn built_or(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    if let Some(path) = named {
+        return Ok(fs::canonicalize(path)?);
+    }
+    let build = ["build", "--profile", "dist", "-p", "scoresheet-cli"];
+    run_command(Command::new(env!("CARGO")).args(build).args(["--features", "tables"]))?;
+    Ok(built("scoresheet"))
+}
+
+/// Returns the seconds of a run of `program` on some of the cores. `add` adds its arguments.
+pub(crate) fn seconds(
+    program: &Path,
+    cores: usize,
+    add: impl FnOnce(&mut Command) -> &mut Command,
+) -> Result<f64, Failure> {
+    let mut command = Command::new("taskset");
+    command.args(["--cpu-list", &format!("0-{}", cores - 1)]).arg(program);
+    add(&mut command);
+    let start = Instant::now();
+    finish(&mut command)?;
+    Ok(start.elapsed().as_secs_f64())
 }
 
 struct Bench {
@@ -120,24 +138,19 @@ impl Bench {
             fs::remove_dir_all(&self.output)?;
         }
         fs::create_dir_all(&self.output)?;
-        let mut command = match has_threads {
-            true => Command::new(&self.program),
-            false => {
-                let mut command = Command::new("taskset");
-                command.args(["--cpu-list", &format!("0-{}", cores - 1)]).arg(&self.program);
-                command
-            }
-        };
-        for word in words {
-            match word.split_once('/') {
-                Some(("IN", name)) => command.arg(self.input.join(name)),
-                Some(("OUT", name)) => command.arg(self.output.join(name)),
-                _ => command.arg(word),
-            };
+        let words: Vec<OsString> = words
+            .iter()
+            .map(|word| match word.split_once('/') {
+                Some(("IN", name)) => self.input.join(name).into(),
+                Some(("OUT", name)) => self.output.join(name).into(),
+                _ => word.into(),
+            })
+            .collect();
+        if !has_threads {
+            return seconds(&self.program, cores, |command| command.args(words));
         }
-        if has_threads {
-            command.args(["--threads", &cores.to_string()]);
-        }
+        let mut command = Command::new(&self.program);
+        command.args(words).args(["--threads", &cores.to_string()]);
         let start = Instant::now();
         finish(&mut command)?;
         Ok(start.elapsed().as_secs_f64())
@@ -145,7 +158,7 @@ impl Bench {
 }
 
 /// Runs a command to its end. Code 1 tells of losses or findings.
-fn finish(command: &mut Command) -> Result<(), Failure> {
+pub(crate) fn finish(command: &mut Command) -> Result<(), Failure> {
     let output = command.stdout(Stdio::null()).output()?;
     match output.status.code() {
         Some(0 | 1) => Ok(()),
@@ -157,7 +170,7 @@ fn finish(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// Writes a copy of PGN whose players have its number after their names.
-fn write_copy(text: &[u8], copy: u32, to: &mut impl Write) -> std::io::Result<()> {
+pub(crate) fn write_copy(text: &[u8], copy: u32, to: &mut impl Write) -> std::io::Result<()> {
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let end = line.trim_ascii_end();
         let is_player = line.starts_with(b"[White \"") || line.starts_with(b"[Black \"");

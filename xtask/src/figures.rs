@@ -101,14 +101,15 @@ fn peers() -> Result<String, Failure> {
     let data = Data::read("peers")?;
     let mut groups = Vec::new();
     for row in data.rows.iter().filter(|row| data.text(row, "threads").is_ok_and(|n| n == "1")) {
-        let ratio = data.number(row, "peer_seconds")? / data.number(row, "seconds")?;
+        let ratio =
+            data.number(row, "peer_processor_seconds")? / data.number(row, "processor_seconds")?;
         let beside = format!("{ratio:.1} × {}", data.text(row, "peer")?);
         groups.push(Group {
             label: data.text(row, "task")?.replace("; ", ", "),
             bars: vec![(ratio, beside)],
         });
     }
-    Ok(chart("How many times as fast as the other program, one thread each", &[], &groups))
+    Ok(chart("How many times as fast as the other program, by processor time", &[], &groups))
 }
 
 fn formats() -> Result<String, Failure> {

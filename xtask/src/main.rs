@@ -22,6 +22,7 @@ mod genuine;
 mod growth;
 mod kaitai;
 mod language;
+mod large;
 mod licences;
 mod machine;
 mod memory;
@@ -105,6 +106,9 @@ cargo xtask bench GAMES.pgn [--only PART] [--passes N] [--busy]
 cargo xtask cores GAMES.pgn [--passes N] [--program PATH]
                                           measure on 1 to 16 cores of an idle machine; write
                                           docs/performance/cores.csv
+cargo xtask large GAMES.pgn [--copies N] [--passes N] [--only FORMAT] [--program PATH]
+                                          questions about ten million games on an idle machine, beside Scid;
+                                          write docs/performance/ten-million.csv
 cargo xtask times GAMES.pgn [--runs N] [--repeat N]
                                           convert from each format to each: time, and its serial part
 cargo xtask damaged-streams [--runs N] [--program PATH]
@@ -199,6 +203,7 @@ fn main() -> ExitCode {
         ["workflows"] => workflows::run(),
         ["bench", rest @ ..] => bench::run(rest),
         ["cores", rest @ ..] => cores::run(rest),
+        ["large", rest @ ..] => large::run(rest),
         ["times", rest @ ..] => times::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -7,11 +7,7 @@ use chess_store::Diagnostics;
 use scid_parse::{ScidDatabase, Variation};
 
 pub fn run(base: &str, passes: usize) {
-    crate::side_by_side(
-        passes,
-        || crate::processor_timed(|| ours(base)),
-        || crate::processor_timed(|| peer(base)),
-    );
+    crate::side_by_side(passes, || crate::timed(|| ours(base)), || crate::timed(|| peer(base)));
 }
 
 fn ours(base: &str) -> String {

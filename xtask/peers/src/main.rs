@@ -23,12 +23,20 @@ fn main() {
     }
 }
 
+/// How long some work took.
+#[derive(Clone, Copy)]
+struct Took {
+    wall: Duration,
+    /// The processor time of all its threads.
+    processor: Duration,
+}
+
 /// Runs two bodies in turn. Each returns a description of its work. Prints every pass, then medians
-/// and their ratio.
+/// and their ratios.
 fn side_by_side(
     passes: usize,
-    mut ours: impl FnMut() -> (Duration, String),
-    mut peer: impl FnMut() -> (Duration, String),
+    mut ours: impl FnMut() -> (Took, String),
+    mut peer: impl FnMut() -> (Took, String),
 ) {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     for pass in 0..=passes {
@@ -38,34 +46,36 @@ fn side_by_side(
             println!("ours: {our_work}\npeer: {peer_work}");
             continue; // warm-up
         }
-        let ratio = peer_time.as_secs_f64() / our_time.as_secs_f64();
-        println!("ours {our_time:>10.3?}  peer {peer_time:>10.3?}  ratio {ratio:.2}");
+        println!("{}", beside("pass", our_time.processor, peer_time.processor));
         a.push(our_time);
         b.push(peer_time);
     }
-    let ratio = median(&mut b).as_secs_f64() / median(&mut a).as_secs_f64();
-    println!("median: ours {:.3?}, peer {:.3?}, ratio {ratio:.2}", median(&mut a), median(&mut b));
+    println!("{}", beside("median", median(&a, |took| took.wall), median(&b, |took| took.wall)));
+    let processor = |times: &[Took]| median(times, |took| took.processor);
+    println!("{}", beside("processor", processor(&a), processor(&b)));
 }
 
-fn median(times: &mut [Duration]) -> Duration {
+fn beside(name: &str, ours: Duration, peer: Duration) -> String {
+    let ratio = peer.as_secs_f64() / ours.as_secs_f64();
+    format!("{name}: ours {ours:.3?}, peer {peer:.3?}, ratio {ratio:.2}")
+}
+
+fn median(times: &[Took], of: fn(&Took) -> Duration) -> Duration {
+    let mut times: Vec<_> = times.iter().map(of).collect();
     times.sort();
     times[times.len() / 2]
 }
 
-fn timed(body: impl FnOnce() -> String) -> (Duration, String) {
-    let start = Instant::now();
+/// Measures work on this thread. Without Linux's `/proc`, its processor time counts as its time.
+fn timed(body: impl FnOnce() -> String) -> (Took, String) {
+    let (start, processor) = (Instant::now(), processor_time());
     let work = body();
-    (start.elapsed(), work)
+    let wall = start.elapsed();
+    let used = processor_time().zip(processor).map(|(end, start)| end.saturating_sub(start));
+    (Took { wall, processor: used.unwrap_or(wall) }, work)
 }
 
-/// Like [`timed`], but measures processor time if the system reports it. Use this for single
-/// threads on a machine that does other work too.
-fn processor_timed(body: impl FnOnce() -> String) -> (Duration, String) {
-    let Some(start) = processor_time() else { return timed(body) };
-    let work = body();
-    (processor_time().unwrap_or_default().saturating_sub(start), work)
-}
-
+/// Returns the processor time of this thread.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,4 +1,5 @@
-//! Runs Debian's Scid as a whole program. It times itself, so that the start of Tk does not count.
+//! Runs Debian's Scid as a whole program, on one core, because it imports on two threads. It times itself, so
+//! that the start of Tk does not count.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,6 +9,8 @@ use std::time::Duration;
 
 use chess_core::Game;
 use chess_store::{Diagnostics, Losses};
+
+use crate::Took;
 
 const TKSCID: &str = "/usr/games/tkscid";
 
@@ -83,13 +86,18 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs a script and parses the milliseconds that it prints.
-fn tkscid(script: &str, arguments: &[&Path]) -> (Duration, String) {
+fn tkscid(script: &str, arguments: &[&Path]) -> (Took, String) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scid").join(script);
-    let output = Command::new(TKSCID).arg(&script).arg("SCID4").args(arguments).output();
+    let mut scid = Command::new("taskset");
+    scid.args(["--cpu-list", "0", TKSCID]).arg(&script).arg("SCID4").args(arguments);
+    let output = scid.output();
     let output = output.expect("Debian's package scid is needed");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let milliseconds = text.lines().find_map(|line| line.strip_prefix("milliseconds "));
-    let milliseconds = milliseconds.and_then(|number| number.trim().parse().ok());
-    let milliseconds = milliseconds.unwrap_or_else(|| panic!("{script:?} said: {text}"));
-    (Duration::from_millis(milliseconds), text.lines().next().unwrap_or_default().to_string())
+    let milliseconds = |name: &str| {
+        let number = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        Duration::from_millis(number.unwrap_or_else(|| panic!("{script:?} said: {text}")))
+    };
+    let took =
+        Took { wall: milliseconds("milliseconds "), processor: milliseconds("processor_ms ") };
+    (took, text.lines().next().unwrap_or_default().to_string())
 }

@@ -155,7 +155,7 @@ pub(super) fn run(files: &Files) -> Result<(), Failure> {
     let (mut data, mut differing) = (format!("{HEAD}\n"), Vec::new());
     for board in BOARDS {
         let ours = counted(files, &["list", "--count", "BASE", board.option(), board.ours])?;
-        let theirs = ask_scid(&board.script(), "", "BASE", files)?.games;
+        let theirs = ask_scid(&board.script(), "", &files.path("BASE"))?.games;
         let row = format!("{},{},{ours},{theirs},{}", board.option(), board.ours, board.differs);
         eprintln!("{row}");
         let _ = writeln!(data, "{row}");

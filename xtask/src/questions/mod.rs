@@ -19,6 +19,8 @@ use wait4::Wait4;
 
 use crate::Failure;
 use crate::ci::run_command;
+use crate::machine::Machine;
+use crate::rows::put_machine;
 use crate::times::{built, repeat_file};
 use list::{Peer, QUESTIONS, Question};
 
@@ -64,9 +66,9 @@ struct Row {
 }
 
 /// The number of games that a program found, and its times in milliseconds.
-struct Answer {
+pub(crate) struct Answer {
     games: String,
-    milliseconds: f64,
+    pub(crate) milliseconds: f64,
     open_milliseconds: f64,
 }
 
@@ -178,6 +180,7 @@ fn ask_all(files: &Files, options: &Options<'_>) -> Result<(), Failure> {
         let data = format!("{HEAD}\n{}\n", rows.join("\n"));
         fs::write(workspace_root().join(PAGE), page(&data))?;
         fs::write(workspace_root().join(DATA), data)?;
+        put_machine("questions", &Machine::this()?.to_string())?;
     }
     Ok(())
 }
@@ -291,7 +294,7 @@ fn measure(question: &Question, files: &Files, runs: u32) -> Result<Row, Failure
                 let asked = |name: &&&str| question.ours.contains(*name);
                 let base = *["NOTED", "COPY", "MARKED"].iter().find(asked).unwrap_or(&"BASE");
                 files.renew(question)?;
-                ask_scid(script, count, base, files)?
+                ask_scid(script, count, &files.path(base))?
             }
             Peer::Extract { words, criteria } => ask_extract(words, criteria, files)?,
         });
@@ -354,9 +357,10 @@ fn games_told(said: &str) -> String {
     said.lines().filter(|line| !line.ends_with(" compared")).find_map(told).unwrap_or_default()
 }
 
-fn ask_scid(question: &str, count: &str, base: &str, files: &Files) -> Result<Answer, Failure> {
+/// Evaluates a script of Scid over a base, and one that counts: see `xtask/peers/scid/ask.tcl`.
+pub(crate) fn ask_scid(question: &str, count: &str, base: &Path) -> Result<Answer, Failure> {
     let script = workspace_root().join("xtask/peers/scid/ask.tcl");
-    let base = files.path(base).with_extension("");
+    let base = base.with_extension("");
     let mut command = Command::new(peer("tkscid"));
     command.arg(script).args(["SCID4".as_ref(), base.as_os_str()]).args([question, count]);
     let output = command.output()?;

@@ -10,8 +10,8 @@ use chess_store::io::compressed::Lasting;
 
 /// Bytes of a chunk.
 const CHUNK: usize = 256 << 10;
-/// Chunks in the queue.
-const QUEUE: usize = 8;
+/// Chunks in the queue. More would be out of the processor's cache when the reader comes to them.
+const QUEUE: usize = 2;
 
 /// Returns the number of cores that the decoder and its reader share.
 pub(super) fn cores() -> usize {
