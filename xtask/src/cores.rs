@@ -53,7 +53,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
             _ => return Err(USAGE.into()),
         }
     }
-    let program = built_or(program)?;
+    let program = measured_program(program)?;
     let machine = Machine::idle()?;
     println!("{machine}");
     let folder = tempfile::tempdir()?;
@@ -85,7 +85,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
 }
 
 /// Returns the program that is measured: the one named, or the distributed build with tables.
-pub(crate) fn built_or(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+pub(crate) fn measured_program(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(fs::canonicalize(path)?);
     }

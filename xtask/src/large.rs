@@ -9,7 +9,7 @@ use scoresheet::chess_store::Diagnostics;
 use scoresheet::pgn::Reader;
 
 use crate::Failure;
-use crate::cores::{built_or, finish, seconds, write_copy};
+use crate::cores::{measured_program, finish, seconds, write_copy};
 use crate::machine::{Machine, Watch};
 use crate::questions::ask_scid;
 use crate::rows::{Rows, file, put_machine};
@@ -43,7 +43,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     }
     let text = std::fs::read(games).map_err(|error| format!("{games}: {error}"))?;
     let positions = positions(&text)?;
-    let program = built_or(program)?;
+    let program = measured_program(program)?;
     let machine = Machine::idle()?;
     println!("{machine}");
     let folder = tempfile::tempdir()?;
