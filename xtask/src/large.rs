@@ -9,7 +9,7 @@ use scoresheet::chess_store::Diagnostics;
 use scoresheet::pgn::Reader;
 
 use crate::Failure;
-use crate::cores::{measured_program, finish, seconds, write_copy};
+use crate::cores::{finish, measured_program, seconds, write_copy};
 use crate::machine::{Machine, Watch};
 use crate::questions::ask_scid;
 use crate::rows::{Rows, file, put_machine};
