@@ -116,13 +116,14 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
     run(&["--bin", "peers", "--", "commented"], &[&text, &commented])?;
     const PGN: &str = "pgn-reader 0.29 + shakmaty 0.30";
     const SCID: &str = "Scid 4.7.4";
-    // Time, and processor time if the comparison tells it.
+    // Medians of time and of processor time.
     let both = |words: &[&str], path: &PathBuf| -> Result<[[Duration; 2]; 2], Failure> {
         let words = [&["--bin"], words].concat();
         let printed = run(&words, &[path, &PathBuf::from(passes.to_string())])?;
-        let time = medians(&printed, "median")
-            .ok_or_else(|| format!("{words:?} printed no medians:\n{printed}"))?;
-        Ok([time, medians(&printed, "processor").unwrap_or(time)])
+        medians(&printed, "median")
+            .zip(medians(&printed, "processor"))
+            .map(<[_; 2]>::from)
+            .ok_or_else(|| format!("{words:?} printed no medians:\n{printed}").into())
     };
     let main = |command| ["peers", "--", command];
     let tasks: [(&str, &[&str], &PathBuf, &str); 7] = [

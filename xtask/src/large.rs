@@ -1,6 +1,6 @@
 //! Measures questions about bases of ten million games, the program started anew for each.
 
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -17,9 +17,14 @@ use crate::rows::{Rows, file, put_machine};
 const USAGE: &str = "large GAMES.pgn [--copies N] [--passes N] [--only FORMAT] [--program PATH]";
 /// The name of the data.
 const DATA: &str = "ten-million";
+const HEAD: &str = "base,task,machine_cores,seconds_1_core,seconds_2_cores,seconds_16_cores,scid_processor_seconds";
+/// The copies of the games in the data. With otb-100k they are ten million games.
+const COPIES: u32 = 100;
 /// Endings of players' names in the copies. More would be more names than any real base of this size has.
 const NAMES: u32 = 50;
 const POSITIONS: u64 = 50;
+/// The task whose time Scid's is compared with.
+const SUM: &str = "fifty positions; sum";
 /// The latest of the positions, in half-moves.
 const DEEPEST: u64 = 100;
 const CORES: [usize; 3] = [1, 2, 16];
@@ -28,10 +33,11 @@ const FORMATS: [&str; 3] = ["2cbh", "si5", "si4"];
 /// A player of over-the-board games.
 const PLAYER: &str = "carlsen";
 
-/// Measures, and writes the data. The files are in the folder for temporary files: 12 kB for each ten games.
+/// Measures, and writes the rows of each format when they are complete. Other numbers of copies are only
+/// printed. The files are in the folder for temporary files, about 1.2 kB for each game.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let [games, words @ ..] = words else { return Err(USAGE.into()) };
-    let (mut program, mut passes, mut copies, mut only) = (None, 3usize, 100u32, "");
+    let (mut program, mut passes, mut copies, mut only) = (None, 3usize, COPIES, "");
     for option in words.chunks(2) {
         match option {
             ["--program", path] => program = Some(PathBuf::from(path)),
@@ -47,10 +53,9 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let machine = Machine::idle()?;
     println!("{machine}");
     let folder = tempfile::tempdir()?;
-    let watch = Watch::start()?;
     let mut source = None;
-    let mut rows = Vec::new();
     for format in FORMATS.into_iter().filter(|format| format.contains(only)) {
+        let watch = Watch::start()?;
         let base = folder.path().join("games").with_extension(format);
         match &source {
             None => make_copies(&program, &text, copies, &base)?,
@@ -59,6 +64,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
             }
         }
         let bench = Bench { program: &program, base: &base, passes, cores: machine.cores() };
+        let mut rows = Vec::new();
         for (task, cells) in bench.measure(&positions)? {
             let scid = match (format, task) {
                 ("si4", SUM) => format!("{:.1}", scid_seconds(&base, &positions)?),
@@ -70,15 +76,15 @@ pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
             println!("{}", row.join(","));
             rows.push(row);
         }
+        watch.end()?;
+        if copies == COPIES {
+            Rows { head: HEAD, key: 3, rows }.write(&file(DATA))?;
+            put_machine(DATA, &machine.to_string())?;
+        }
         source.get_or_insert(base);
     }
-    watch.end()?;
-    let head = "base,task,machine_cores,seconds_1_core,seconds_2_cores,seconds_16_cores,scid_processor_seconds";
-    Rows { head, key: 3, rows }.write(&file(DATA))?;
-    put_machine(DATA, &machine.to_string())
+    Ok(())
 }
-
-const SUM: &str = "fifty positions; sum";
 
 struct Bench<'a> {
     program: &'a Path,
@@ -143,7 +149,8 @@ fn make_copies(program: &Path, text: &[u8], copies: u32, base: &Path) -> Result<
     let mut convert = convert.stdin(Stdio::piped()).stderr(errors.reopen()?).spawn()?;
     let written = convert.stdin.take().map(|input| {
         let mut input = BufWriter::with_capacity(1 << 20, input);
-        (0..copies).try_for_each(|copy| write_copy(text, copy % NAMES, &mut input))
+        (0..copies).try_for_each(|copy| write_copy(text, copy % NAMES, &mut input))?;
+        input.flush()
     });
     let status = convert.wait()?;
     // Code 1 tells of losses.
@@ -171,11 +178,14 @@ fn positions(text: &[u8]) -> Result<Vec<String>, Failure> {
         }
         diagnostics.clear();
         let place = number / step;
-        if number % step == 0 && place < POSITIONS {
+        if place < POSITIONS && number % step == 0 {
             let plies = place * DEEPEST / POSITIONS;
             let mut position = game.start_position();
             game.main_line().take(usize::try_from(plies)?).for_each(|m| position.apply(m));
             positions.push(position.to_fen());
+        }
+        if place >= POSITIONS {
+            break;
         }
     }
     match positions.is_empty() {

@@ -1,13 +1,5 @@
 # tkscid import.tcl CODEC STEM PGN...: imports PGN files into a new base and times it.
-# Milliseconds of processor time of this process, with the threads that have ended: fields 14 and 15 of
-# proc(5), in ticks of ten.
-proc processor {} {
-  set file [open /proc/self/stat]
-  set fields [split [lindex [split [read $file] ")"] end]]
-  close $file
-  return [expr {([lindex $fields 12] + [lindex $fields 13]) * 10}]
-}
-
+source [file join [file dirname [info script]] processor.tcl]
 lassign $argv codec base
 fconfigure stdout -encoding utf-8
 set start [clock milliseconds]

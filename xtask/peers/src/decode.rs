@@ -7,7 +7,7 @@ use chess_store::Diagnostics;
 use scid_parse::{ScidDatabase, Variation};
 
 pub fn run(base: &str, passes: usize) {
-    crate::side_by_side(passes, || crate::timed(|| ours(base)), || crate::timed(|| peer(base)));
+    peers::side_by_side(passes, || peers::timed(|| ours(base)), || peers::timed(|| peer(base)));
 }
 
 fn ours(base: &str) -> String {

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Position as _};
 
 pub fn run(file: &str, passes: usize) {
     let text = std::fs::read(file).expect("read");
-    crate::side_by_side(passes, || crate::timed(|| ours(&text)), || crate::timed(|| peer(&text)));
+    peers::side_by_side(passes, || peers::timed(|| ours(&text)), || peers::timed(|| peer(&text)));
 }
 
 fn ours(text: &[u8]) -> String {

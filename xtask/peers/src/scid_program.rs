@@ -10,7 +10,7 @@ use std::time::Duration;
 use chess_core::Game;
 use chess_store::{Diagnostics, Losses};
 
-use crate::Took;
+use peers::Took;
 
 const TKSCID: &str = "/usr/games/tkscid";
 
@@ -18,9 +18,9 @@ pub fn export(base: &str, passes: usize) {
     let folder = folder("export");
     let stem = std::path::absolute(base).expect("path").with_extension("");
     let out = folder.join("ours.pgn");
-    crate::side_by_side(
+    peers::side_by_side(
         passes,
-        || crate::timed(|| export_ours(base, &out)),
+        || peers::timed(|| export_ours(base, &out)),
         || tkscid("export.tcl", &[&stem, &folder.join("scid.pgn")]),
     );
 }
@@ -47,9 +47,9 @@ pub fn import(file: &str, passes: usize) {
     let folder = folder("import");
     let file = std::path::absolute(file).expect("path");
     let scid = folder.join("scid");
-    crate::side_by_side(
+    peers::side_by_side(
         passes,
-        || crate::timed(|| import_ours(&file, &folder.join("ours.si4"))),
+        || peers::timed(|| import_ours(&file, &folder.join("ours.si4"))),
         || {
             for extension in ["si4", "sg4", "sn4"] {
                 let _ = std::fs::remove_file(scid.with_extension(extension));

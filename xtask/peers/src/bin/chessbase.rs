@@ -4,7 +4,6 @@
 //! `cargo run --release --bin chessbase -- BASE [PASSES]`, the base named without an extension.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use cbh::prelude::*;
 use cbvault::bridge::{Database as Peer, GameRef, GameSink, for_each_game};
@@ -13,27 +12,10 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let base = arguments.next().expect("BASE");
     let passes = arguments.next().and_then(|passes| passes.parse().ok()).unwrap_or(7);
-    let (mut a, mut b) = (Vec::new(), Vec::new());
-    for _ in 0..passes {
-        let (ours, games) = timed(|| ours(&base));
-        let (peer, same) = timed(|| peer(&base));
-        println!("ours {ours:.3?} ({games} games)  peer {peer:.3?} ({same} games)");
-        a.push(ours);
-        b.push(peer);
-    }
-    a.sort();
-    b.sort();
-    let (a, b) = (a[a.len() / 2], b[b.len() / 2]);
-    println!("median: ours {a:.3?}, peer {b:.3?}, ratio {:.2}", b.as_secs_f64() / a.as_secs_f64());
+    peers::side_by_side(passes, || peers::timed(|| ours(&base)), || peers::timed(|| peer(&base)));
 }
 
-fn timed(body: impl FnOnce() -> u64) -> (Duration, u64) {
-    let start = Instant::now();
-    let games = body();
-    (start.elapsed(), games)
-}
-
-fn ours(base: &str) -> u64 {
+fn ours(base: &str) -> String {
     let base = cbh::Database::open(format!("{base}.cbh")).expect("open");
     let (mut reader, mut game) = (base.reader(), Game::new());
     let mut diagnostics = Diagnostics::lenient();
@@ -42,7 +24,7 @@ fn ours(base: &str) -> u64 {
         black_box(&game);
         diagnostics.clear();
     }
-    base.len()
+    format!("{} games", base.len())
 }
 
 struct Count(u64);
@@ -54,9 +36,9 @@ impl GameSink for Count {
     }
 }
 
-fn peer(base: &str) -> u64 {
+fn peer(base: &str) -> String {
     let base = Peer::open(base).expect("open");
     let mut count = Count(0);
     for_each_game(&base, &mut count).expect("read");
-    count.0
+    format!("{} games", count.0)
 }
