@@ -30,22 +30,29 @@ fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
     games
 }
 
-fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>) {
+/// Returns the two files, and the losses of each game.
+fn write(games: &[Game]) -> (Vec<u8>, Vec<u8>, Vec<Losses>) {
     let mut writer = Writer::in_memory();
-    for game in games {
-        writer.write(game, &mut Losses::new()).expect("in memory");
-    }
+    let write = |game| {
+        let mut losses = Losses::new();
+        writer.write(game, &mut losses).expect("in memory");
+        losses
+    };
+    let losses = games.iter().map(write).collect();
     let parts = writer.into_bytes().expect("in memory");
-    (parts.cbf, parts.cbi.expect("the writer makes it"))
+    (parts.cbf, parts.cbi.expect("the writer makes it"), losses)
 }
 
-/// Writes games, reads them and writes them again. The bytes must not change, and the base must be
-/// undamaged.
+/// Writes games, reads them and writes them again. A game must be unchanged if no loss was reported,
+/// the bytes must not change, and the base must be undamaged.
 fn settle(games: &[Game]) {
-    let (cbf, cbi) = write(games);
+    let (cbf, cbi, losses) = write(games);
     let again = read(&cbf, Some(&cbi));
     assert_eq!(again.len(), games.len());
-    let (cbf_again, cbi_again) = write(&again);
+    for ((game, again), losses) in games.iter().zip(&again).zip(&losses) {
+        assert!(!losses.is_empty() || game == again);
+    }
+    let (cbf_again, cbi_again, _) = write(&again);
     assert!(cbf == cbf_again && cbi == cbi_again);
     // The same games are found without the index.
     assert_eq!(read(&cbf, None).len(), games.len());

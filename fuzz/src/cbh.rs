@@ -3,7 +3,8 @@
 use arbitrary::Unstructured;
 use cbh::archive::Archive;
 use cbh::prelude::*;
-use cbh::{Database, EntityKind, Losses, OpenOptions, Parts, Writer};
+use cbh::{Database, EntityKind, ErrorKind, Losses, OpenOptions, Parts, Writer};
+use chess_core::Token;
 use testkit::{Flavour, random_game};
 
 /// The files of a base, in the order of the inputs of [`cbh_base`].
@@ -32,15 +33,29 @@ fn read_all<R: chess_store::io::ReadAt + Send + Sync>(base: &Database<R>) -> Vec
 }
 
 fn write(games: &[Game]) -> Parts<Vec<u8>> {
+    write_with_losses(games).expect("at most 32 pieces").0
+}
+
+/// Returns the files, and the losses of each game, unless a game is refused: .cbh holds at most 32
+/// pieces.
+fn write_with_losses(games: &[Game]) -> Option<(Parts<Vec<u8>>, Vec<Losses>)> {
     let mut writer = Writer::in_memory();
+    let mut all = Vec::new();
     for game in games {
-        writer.write(game, &mut Losses::new()).expect("memory does not fail");
+        let mut losses = Losses::new();
+        match writer.write(game, &mut losses) {
+            Ok(_) => all.push(losses),
+            Err(error) => {
+                assert!(matches!(error.kind(), ErrorKind::TooManyPieces(_)), "{error}");
+                return None;
+            }
+        }
     }
-    writer.into_bytes().expect("memory does not fail")
+    Some((writer.into_bytes().expect("memory does not fail"), all))
 }
 
 /// A game whose moves (preceded by their length in two bytes) and annotations are the input. A game
-/// that was read is written and read back unchanged.
+/// that was read is written and read back unchanged unless the writer reports a loss.
 pub fn cbh_record(data: &[u8]) {
     let Some((length, rest)) = data.split_first_chunk::<2>() else { return };
     let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
@@ -58,17 +73,43 @@ pub fn cbh_record(data: &[u8]) {
     options.exact = data.len().is_multiple_of(2);
     let Ok(base) = Database::from_parts(parts, &options) else { return };
     let games = read_all(&base);
-    let again = Database::from_parts(write(&games), &options).expect("what was written");
+    let Some((written, losses)) = write_with_losses(&games) else { return };
+    let again = Database::from_parts(written, &options).expect("what was written");
     let first = read_all(&again);
     assert_eq!(first.len(), games.len(), "what was written can be read");
-    for (game, first) in games.iter().zip(&first) {
+    for ((game, first), losses) in games.iter().zip(&first).zip(&losses) {
         assert!(game.main_line().eq(first.main_line()));
+        assert!(!losses.is_empty() || contents(game) == contents(first));
+        assert!(!losses.is_empty() || game.start_position() == first.start_position());
     }
     // After the first round trip, games do not change.
     let twice = write(&first);
     assert!(
         write(&read_all(&Database::from_parts(twice.clone(), &options).expect("again"))) == twice
     );
+}
+
+/// Returns the tokens of a game without its comments, and after each token the text and the sorted
+/// commands of the comments behind it: the order of annotations that are no text has no meaning.
+fn contents(game: &Game) -> Vec<(Option<Token<'_>>, String, Vec<&str>)> {
+    let mut contents = vec![(None, String::new(), Vec::new())];
+    for token in game.tokens() {
+        let Token::Comment(text) = token else {
+            contents.push((Some(token), String::new(), Vec::new()));
+            continue;
+        };
+        let (_, plain, commands) = contents.last_mut().expect("never empty");
+        for part in text.split_inclusive(']') {
+            let (before, command) = part.split_at(part.find("[%").unwrap_or(part.len()));
+            plain.extend(before.split_whitespace());
+            // The number is a place in that order.
+            let is_place = command.starts_with("[%cbh before ");
+            let command = if is_place { "[%cbh before" } else { command };
+            commands.extend((!command.is_empty()).then_some(command));
+        }
+        commands.sort_unstable();
+    }
+    contents
 }
 
 /// Ten files, cut from the input: a length of two bytes for each file except the last, then `.cbh
@@ -100,7 +141,7 @@ pub fn cbh_base(data: &[u8]) {
     for kind in EntityKind::ALL {
         let _ = base.check_names(kind);
     }
-    write(&games);
+    write_with_losses(&games);
 }
 
 /// Any bytes as an archive, with and without a password.

@@ -9,8 +9,10 @@ use dcg::{
 };
 use testkit::{Flavour, random_game};
 
+use crate::by_move;
+
 /// Any bytes as a record. A game that strict reading accepts is the same in lenient reading. A game
-/// that was read is written and read back unchanged, except for reported losses.
+/// that was read is written and read back unchanged unless the writer reports a loss.
 pub fn dcg_record(data: &[u8]) {
     let decode = |bytes: &[u8], mut diagnostics: Diagnostics| {
         let mut game = Game::new();
@@ -39,6 +41,11 @@ pub fn dcg_record(data: &[u8]) {
     }
     let (first, result, _) = decode(&bytes, Diagnostics::lenient());
     result.expect("what was written can be read");
+    if losses.is_empty() {
+        assert!(by_move(&first) == by_move(&game));
+        // A FEN is written in full.
+        assert!(first.start_position() == game.start_position());
+    }
     let mut again = Vec::new();
     RecordEncoder::default().encode(&first, &mut Losses::new(), &mut again).expect("as before");
     assert_eq!(bytes, again);

@@ -3,11 +3,13 @@
 //!
 //! A target fails by panicking. Each has a folder in seeds/ and a program in fuzz_targets/.
 
+pub mod books;
 pub mod cbf;
 pub mod cbh;
 pub mod cbh2;
 pub mod chessassistant;
 pub mod core;
+pub mod cql;
 pub mod dcg;
 pub mod edits;
 pub mod movecode;
@@ -17,6 +19,8 @@ pub mod scid;
 #[cfg(feature = "tables")]
 pub mod tables;
 
+use chess_core::{Game, Nag, Token};
+
 /// The message of a target that was built without libFuzzer.
 pub const HOW_TO_RUN: &str = "this program was built without libFuzzer; run `cargo xtask fuzz TARGET` or `cargo fuzz run TARGET`";
 
@@ -25,6 +29,8 @@ pub type Target = fn(&[u8]);
 
 /// All targets by name.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("books_file", books::books_file),
+    ("books_made", books::books_made),
     ("cbf_base", cbf::cbf_base),
     ("cbf_book", cbf::cbf_book),
     ("cbf_game", cbf::cbf_game),
@@ -42,11 +48,13 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("chessassistant_volume", chessassistant::chessassistant_volume),
     ("core_fen", core::core_fen),
     ("core_game", core::core_game),
+    ("cql_query", cql::cql_query),
     ("dcg_base", dcg::dcg_base),
     ("dcg_edits", edits::dcg_edits),
     ("dcg_record", dcg::dcg_record),
     ("dcg_round_trip", dcg::dcg_round_trip),
     ("lines_json", packed::lines_json),
+    ("lines_positions", packed::lines_positions),
     ("movecode_base", movecode::movecode_base),
     ("movecode_record", movecode::movecode_record),
     ("movecode_round_trip", movecode::movecode_round_trip),
@@ -64,3 +72,27 @@ pub const TARGETS: &[(&str, Target)] = &[
     #[cfg(feature = "tables")]
     ("table_file", tables::table_file),
 ];
+
+/// Returns the tokens of a game, with the NAGs of each move right after it, where DCG and
+/// Scid store them.
+pub(crate) fn by_move(game: &Game) -> Vec<(Option<Token<'_>>, Vec<Nag>)> {
+    let (mut tokens, mut open, mut node) = (vec![(None, Vec::new())], Vec::new(), 0);
+    for token in game.tokens() {
+        match token {
+            Token::Nag(nag) => {
+                tokens[node].1.push(nag);
+                continue;
+            }
+            Token::Move(_) => node = tokens.len(),
+            Token::VariationStart => {
+                open.push(node);
+                // NAGs before the first move of a variation are losses.
+                node = tokens.len();
+            }
+            Token::VariationEnd => node = open.pop().expect("a start"),
+            Token::Comment(_) => {}
+        }
+        tokens.push((Some(token), Vec::new()));
+    }
+    tokens
+}

@@ -42,6 +42,9 @@ pub fn movecode_record(data: &[u8]) {
     if losses.is_empty() {
         assert!(again.tokens().eq(game.tokens()));
     }
+    let mut twice = EncodedGame::default();
+    encode_game(&again, &mut twice, &mut Losses::new()).expect("as before");
+    assert!(twice.code == encoded.code && twice.comments == encoded.comments);
 }
 
 /// A whole archive, or the tables of one; the first byte decides. Tables are separated by lengths

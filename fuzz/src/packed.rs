@@ -196,6 +196,27 @@ fn try_archive(data: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
+/// Lists of positions: what was read is written and read again as the same positions and operations.
+pub fn lines_positions(data: &[u8]) {
+    let (games, _) = read(&alone("tests.epd", data.to_vec()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tests.epd");
+    let mut output = scoresheet::create(&path, &Default::default()).expect("a new file");
+    let mut losses = Losses::new();
+    let mut written = Vec::new();
+    for game in &games {
+        // A position of another variant has no board that a line could hold.
+        if output.write(game, &mut losses).is_ok() {
+            written.push(game);
+        }
+    }
+    output.finish().expect("a disk with room");
+    let (again, failed) = read(&alone("tests.epd", std::fs::read(&path).expect("it was written")));
+    assert!(!failed, "what was written is read");
+    let boards = |game: &Game| game.start_position().to_fen();
+    assert!(written.iter().map(|game| boards(game)).eq(again.iter().map(boards)));
+}
+
 /// Random games as JSON lines, and changes of the text. Without a change the games come back.
 pub fn lines_json(data: &[u8]) {
     let _ = try_lines(&mut Unstructured::new(data));

@@ -10,8 +10,11 @@ use scid::{
 };
 use testkit::{Flavour, random_game};
 
+use crate::by_move;
+
 /// Any bytes as a record. A decoded game is balanced and can be played. Lenient reading gives the
-/// same game as strict reading wherever strict reading accepts the record.
+/// same game as strict reading wherever strict reading accepts the record. A game that was read is
+/// written and read back unchanged unless the writer reports a loss.
 pub fn scid_record(data: &[u8]) {
     let text = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
     let at = Location::file("sg4").at(0);
@@ -27,6 +30,24 @@ pub fn scid_record(data: &[u8]) {
         assert!(diagnostics.warnings().is_empty());
         assert_eq!(strictly, leniently);
     }
+    let mut losses = Losses::new();
+    let Some(written) = write(&leniently, &mut losses) else { return };
+    let base = Database::from_parts(written.clone(), &Default::default()).expect("its own base");
+    let (mut back, mut diagnostics) = (Game::new(), Diagnostics::lenient());
+    base.reader().game(0, &mut back, &mut diagnostics).expect("its own game");
+    assert!(!losses.is_empty() || by_move(&back) == by_move(&leniently));
+    assert!(!losses.is_empty() || back.start_position() == leniently.start_position());
+    let mut more = Losses::new();
+    let again = write(&back, &mut more).expect("as before");
+    // A tag that was cut may be another date.
+    assert!(again.games == written.games || !losses.is_empty() && !more.is_empty());
+}
+
+/// Writes a game as a base of its own, unless it is refused.
+fn write(game: &Game, losses: &mut Losses) -> Option<Parts<Vec<u8>>> {
+    let mut writer = Writer::in_memory();
+    writer.write(game, losses).ok()?;
+    Some(writer.into_bytes().expect("memory does not fail"))
 }
 
 /// Any bytes as a base. The first byte selects the version, and the next two determine how the rest

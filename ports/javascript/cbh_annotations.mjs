@@ -59,7 +59,7 @@ function decodeText(bytes, text) {
   let start = 0;
   for (let at = 0; at < bytes.length; at++) {
     const piece = FIGURINE_BYTES.indexOf(bytes[at]);
-    if (piece < 0 || !isAfterFigurine(bytes[at + 1])) continue;
+    if (piece < 0 || !isAfterFigurine(bytes[at + 1]) || (bytes[at - 1] >= 0xc2 && bytes[at - 1] <= 0xdf)) continue;
     decoded += text.page(bytes.subarray(start, at)) + FIGURINES[piece];
     start = at + 1;
   }
@@ -70,8 +70,8 @@ function decodeText(bytes, text) {
 function itemText({ data }, { text, exact }) {
   const language = data[1] === 0 ? "" : `[%cbh lang ${LANGUAGES.get(data[1]) ?? data[1]}] `;
   const decoded = decodeText(data.subarray(2), text);
-  if (exact && /(^|[^\r])\n/.test(decoded)) return `${language}[%cbh lines] ${decoded}`;
-  return language + decoded.replaceAll("\r\n", "\n");
+  if (exact && /(^|[^\r])\n|\r\r\n/.test(decoded)) return `${language}[%cbh lines] ${decoded}`;
+  return language + decoded.replaceAll(/\r+\n/g, "\n");
 }
 
 // Items in a game (§5.3)

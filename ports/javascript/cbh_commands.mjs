@@ -60,12 +60,12 @@ class Fields {
   }
 }
 
-/** A text in Windows-1252, or in UTF-8 if that code page lacks a letter or its bytes would be UTF-8. */
+/** A text in Windows-1252, or in UTF-8 if that code page lacks a letter, its bytes would be UTF-8, or three in a row are beyond ASCII. */
 function trainingText(raw) {
   const text = utf8(raw) ?? windows1252(raw);
   if (utf8(raw) !== undefined) {
     const page = [...text].map((letter) => BYTE_OF.get(letter));
-    const isPage = !page.includes(undefined) && utf8(Buffer.from(page)) === undefined;
+    const isPage = !page.includes(undefined) && utf8(Buffer.from(page)) === undefined && !/[\x80-\xff]{3}/.test(String.fromCharCode(...page));
     if (isPage) throw new Malformed();
   }
   if (/[\x00-\x1f\x7f-\x9f"\]{}]/.test(text)) throw new Malformed();

@@ -18,6 +18,13 @@ const WINDOWS_1252 = rows("code-pages").find(([name]) => name === "windows-1252"
 
 export const windows1252 = (bytes) => bytes.toString("latin1").replace(/[\x80-\xff]/g, (c) => WINDOWS_1252[c.charCodeAt(0) - 0x80]);
 
+const SEQUENCES =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
+
+/** Sequences of UTF-8 as such, other bytes in Windows-1252. // scid §1.4 */
+const mixed = (bytes) =>
+  bytes.toString("latin1").replace(SEQUENCES, (c) => (c.length > 1 && utf8(Buffer.from(c, "latin1"))) || windows1252(Buffer.from(c, "latin1")));
+
 /** The function that reads bytes in the code page `label`. */
 function pageReader(label) {
   const page = new TextDecoder(label, { ignoreBOM: true });
@@ -26,10 +33,10 @@ function pageReader(label) {
 
 /**
  * Makes the function that reads the texts of a base. An encoding that the user names holds for all texts;
- * else a text is UTF-8 if it is valid, and in the code page `usual` if not. Its member `page` reads in the page alone.
+ * else a text is UTF-8 if it is valid, and in the code page `usual` if not. Its member `page` reads what is not UTF-8.
  */
 export function textReader(named, usual = "windows-1252") {
-  const page = pageReader(named ?? usual);
+  const page = named === undefined && usual === "windows-1252" ? mixed : pageReader(named ?? usual);
   const text = named !== undefined ? page : (bytes) => utf8(bytes) ?? page(bytes);
   return Object.assign(text, { page });
 }

@@ -358,7 +358,7 @@ function readTexts({ bytes, at, text }) {
   const texts = [];
   let start = at + 1;
   for (let end = bytes.indexOf(0, start); end >= 0; end = bytes.indexOf(0, start)) { // scid §4.4.20: no zero, no text
-    texts.push(text(bytes.subarray(start, end)).replaceAll("\r\n", "\n")); // scid §4.4.18
+    texts.push(text(bytes.subarray(start, end)).replaceAll(/\r+\n/g, "\n")); // scid §4.4.18
     start = end + 1;
   }
   return texts;

@@ -1,6 +1,6 @@
 // Holds the descriptions of docs/formats/ksy against the program's own dump.
 //
-//     cargo xtask ksy
+//     cargo xtask ports
 //
 // Reads lines of JSON: {"path", "ksy", "params", "entry", "fields": [{"offset", "length", "name", "value"}]}, a game's fields in
 // one file. For each the file is parsed by the description, and each field must be there: one or several fields of the description

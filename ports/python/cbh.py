@@ -768,10 +768,10 @@ class Notes:
         """§5.4"""
         words, data = self.language(data)
         # §5.4.7
-        if self.base.exact and re.search(rb"(?<!\r)\n", data):
+        if self.base.exact and re.search(rb"(?<!\r)\n|\r\r\n", data):
             words += "[%cbh lines] "
         else:
-            data = data.replace(b"\r\n", b"\n")
+            data = re.sub(rb"\r+\n", b"\n", data)
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
@@ -976,9 +976,11 @@ def training_list(data, at):
 
 
 def text_bytes(text):
-    """Windows-1252, unless it lacks a letter or the bytes would be UTF-8."""
+    """Windows-1252, unless it lacks a letter, the bytes would be UTF-8, or three in a row are beyond ASCII."""
     try:
         page = text.encode("windows-1252")
+        if re.search(rb"[\x80-\xff]{3}", page):
+            return text.encode("utf-8")
         page.decode("utf-8")
     except UnicodeEncodeError:
         return text.encode("utf-8")

@@ -4,6 +4,7 @@ Written from that page, and the sections of cbh.md that it names. Every comment 
 section sign names the rule that the line below it follows.
 """
 
+import math
 import struct
 from decimal import Decimal
 
@@ -184,7 +185,8 @@ class Names:
         if types != 6 or size < 0 or len(data) < 128:
             return
         at, fields = 0, [struct.unpack(">iqq", data[8 + 20 * kind:28 + 20 * kind]) for kind in range(6)]
-        if any(not 0 < container <= 2048 for container, _, _ in fields):
+        # §6.1.4
+        if any(not 4 <= container <= 2048 for container, _, _ in fields):
             return
         for container, count, _ in fields:
             self.types.append((size + at, container, count))
@@ -434,7 +436,11 @@ def nation_of(number):
 
 
 def decimal(value):
-    """The shortest digits that give the same f32."""
+    """The shortest digits that give the same f32. (§9.7)"""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
     for digits in range(1, 17):
         words = "%.*g" % (digits, value)
         if struct.pack("<f", float(words)) == struct.pack("<f", value):

@@ -185,6 +185,10 @@ class Right(Exception):
     """A side castles without the right. (§4.4.2)"""
 
 
+class Passed(Exception):
+    """The first move takes en passant without the square. (§4.5.11)"""
+
+
 def decode(words, start, tree):
     """Moves into a tree; the start position gets a right that they need."""
     while True:
@@ -193,6 +197,8 @@ def decode(words, start, tree):
             return Decoding(start, tree).read(words)
         except Right as right:
             home_right(start.board, right.args[0])
+        except Passed as passed:
+            start.board.passing = passed.args[0]
 
 
 class Decoding:
@@ -247,6 +253,12 @@ class Decoding:
 
     def named(self, piece, start, target, taken, promotion):
         there, board = self.board.squares[target], self.board
+        # §4.5.11
+        if taken == "e" and there == "." and self.node == 0 and board.passing is None and board.squares[start] == piece:
+            after = board.copy()
+            after.passing = target
+            if board.squares[target + (-8 if piece == "P" else 8)] == ("p" if piece == "P" else "P") and after.legal((start, target, "")):
+                raise Passed(target)
         # §4.3.1
         victim = "." if taken in ("", "e") else taken.lower() if piece.isupper() else taken
         if board.squares[start] != piece or there != victim or taken == "e" and target != board.passing:

@@ -121,7 +121,7 @@ def quotation(data):
     data.take(2)
     for _ in range(data.number("i")):
         data.take(5)
-    data.take(4)
+    fixed(data, bytes(4))
 
 
 def blocks(content):
@@ -250,7 +250,7 @@ def quotation_words(data):
         before, usual = found.take(26), found.take(1)[0]
         pieces, behind = (found.take(64), found.take(11)) if usual == 0 else (None, b"")
         last, moves = found.take(2), [found.take(5) for _ in range(found.number("i"))]
-        if any(text[-1:] != b"\0" for text in texts) or usual > 1 or found.take(4) != bytes(4) or form == 1 and moves:
+        if any(text[-1:] != b"\0" for text in texts) or usual > 1 or form == 1 and moves:
             return None
         texts = [text[:-1].decode("utf-8") for text in texts]
         if not all(is_plain(text) for text in texts + lists):

@@ -29,6 +29,8 @@ class Base:
         self.index, self.games = index, games
         self.old = is_old(index, events is not None, None if games is None else len(games))
         self.header, self.size = (10, 35) if self.old else (19, 39)
+        # §3.5
+        self.complement = not self.old and len(index) >= 19 and index[11] >= 0x80
         # §1.4, §3.1, §3.2
         self.length, rest = divmod(max(len(index) - self.header, 0), self.size)
         # §2.2.6
@@ -327,7 +329,7 @@ def read(record, game, promotions):
 
 
 def numbering(base):
-    left, speaking, illegal = 1 << 20, [0, 0], [0, 0]
+    left, speaking, illegal, queens, bishops = 1 << 20, [0, 0], [0, 0], [0, 0], [0, 0]
     # §6.3.1.1
     for number in range(min(base.length, 1024)):
         try:
@@ -341,16 +343,21 @@ def numbering(base):
         for side in 0, 1:
             speaking[side] += any(vote.codes[side] for vote in votes)
             illegal[side] += votes[side].illegal
+            queens[side] += "q" in votes[side].pieces
+            bishops[side] += "b" in votes[side].pieces
     # §6.3.1.5, §6.3.1.6, §6.3.1.7
-    described = (speaking[1], -illegal[1]) > (speaking[0], -illegal[0])
-    return DESCRIBED if described else PROGRAM
+    program, described = ((speaking[side], -illegal[side]) for side in (0, 1))
+    # §6.3.1.11, §6.3.1.12
+    program += (base.complement, queens[0], -bishops[0])
+    described += (0, queens[1], -bishops[1])
+    return DESCRIBED if described > program else PROGRAM
 
 
 class Vote:
-    """What a main line says under a numbering: legal codes 5 and 1, and illegal moves."""
+    """What a main line says under a numbering: legal codes 5 and 1, illegal moves, legal promotions."""
 
     def __init__(self):
-        self.codes, self.illegal = [False, False], 0
+        self.codes, self.illegal, self.pieces = [False, False], 0, set()
 
 
 def survey(record):
@@ -380,4 +387,6 @@ def play(kind, data, board, promotions, vote):
             vote.illegal += 1
         for side, code in enumerate((5, 1)):
             vote.codes[side] |= data[2] == code and vote.illegal == 0 and move[2] != ""
+        if vote.illegal == 0:
+            vote.pieces.add(move[2])
     board.play(move or NULL)

@@ -2,8 +2,8 @@
 
     python3 ports/python/fields.py [--check]
 
-`cargo xtask ksy` holds the descriptions for Kaitai Struct against the program. A table has for each field its record, offset,
-size and type (u big or little endian, i signed; bytes where a field is no number) and name, with tabs between.
+`cargo xtask ports` holds the descriptions for Kaitai Struct against the program. A table has for each field its record, offset,
+size and type (u big or little endian, i signed; bytes where a field is no number) and name, with tabs between. docs/formats/tables/*-layouts.tsv are the tables of the pages for fields without a fixed place.
 """
 
 import re
@@ -73,6 +73,24 @@ def table(name):
     return text + "".join("\t".join(map(str, row)) + "\n" for part in TABLES[name] for row in rows(*part))
 
 
+# The page's own tables of fields without a fixed place: page, section, name of the record.
+LAYOUTS = {"cbh2-layouts": [("cbh2", "5.5", "training"), ("cbh2", "5.6", "quotation"), ("cbh2", "6.4", "entity")]}
+
+
+def layout(name):
+    text = "# Fields that follow each other: record, and the cells of the page's table. Made from the pages by ports/python/fields.py.\n"
+    for page, section, record in LAYOUTS[name]:
+        body = re.search(r"\n### %s .*?\n(.*?)(?=\n##)" % re.escape(section), (FORMATS / (page + ".md")).read_text("utf-8"), re.S).group(1)
+        lines = [[cell.replace("`", "").strip() for cell in line.split("|")[1:-1]] for line in body.split("\n") if line.startswith("| ")]
+        whose = ""
+        for cells in lines[1:]:
+            # An entity is named once.
+            if lines[0][0] == "entity":
+                whose, cells[0] = cells[0] or whose, cells[0] or whose
+            text += "\t".join([record] + cells) + "\n"
+    return text
+
+
 # Pictures: table, record and bytes of a row.
 RULERS = {"ruler-cbh": ("cbh-fields", ".cbh game", 16), "ruler-cbh2": ("cbh2-fields", ".2cbh game", 16)}
 
@@ -105,6 +123,7 @@ def text_of(name):
 def main(check):
     differ = 0
     made = {FORMATS / "tables" / (name + ".tsv"): table(name) for name in TABLES}
+    made.update({FORMATS / "tables" / (name + ".tsv"): layout(name) for name in LAYOUTS})
     made.update({FORMATS.parent / "images" / (name + ".svg"): ruler(*what) for name, what in RULERS.items()})
     for path, text in made.items():
         if not check:

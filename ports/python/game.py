@@ -1,6 +1,8 @@
 """A game and its canonical line. (model §4 and §5)"""
 
+import codecs
 import json
+import re
 from bisect import bisect_left
 
 from board import text
@@ -32,8 +34,8 @@ class Game:
         self.line.append("$%d" % number)
 
     def comment(self, words):
-        # A CR LF is one line end. (scid §4.4.18, cbh §5.4.7)
-        words = words.replace("\r\n", "\n")
+        # CRs before a LF belong to its line end. (scid §4.4.18, cbh §5.4.7, dcg §6.4.14)
+        words = re.sub("\r+\n", "\n", words)
         self.line.append({"comment": words})
 
     def open(self):
@@ -73,9 +75,14 @@ class Bounds:
         return min(length, max(self.places[second] - start, self.least))
 
 
+def single_bytes(error):
+    text = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in error.object[error.start:error.end])
+    return text, error.end
+
+
+codecs.register_error("windows-1252", single_bytes)
+
+
 def decode(data):
-    """UTF-8, else Windows-1252 with its five holes filled. (scid §1.4, dcg §6.4.10)"""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)
+    """UTF-8; other bytes in Windows-1252 with its five holes filled. (scid §1.4, dcg §6.4.10)"""
+    return data.decode("utf-8", "windows-1252")

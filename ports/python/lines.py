@@ -62,7 +62,7 @@ def open_jose(path, extension, encoding, options):
         files = jose.unpack(path.read_bytes())
     else:
         files = {file.name.lower(): file.read_bytes() for file in sorted(path.parent.iterdir()) if file.is_file()}
-    return movecode.Base(files, encoding, options.get("dialect") == "published")
+    return movecode.Base(files, encoding, options.get("dialect", "auto"))
 
 
 def lines(path, encoding=None, options=()):

@@ -31,8 +31,8 @@ NAMED = {"White": "player", "Black": "player", "Event": "event", "Site": "site"}
 class Base:
     """The tables of an archive, or of an unpacked folder: a dictionary from names in small letters to bytes."""
 
-    def __init__(self, files, encoding=None, published=False):
-        self.encoding, self.published = encoding or "windows-1252", published
+    def __init__(self, files, encoding=None, dialect="auto"):
+        self.encoding, self.published = encoding or "windows-1252", dialect == "published"
         # movecode §10.1, movecode §10.3
         if "io_game.frm" not in files or "io_game.myd" not in files:
             raise Damage("there is no table IO_Game")
@@ -42,6 +42,21 @@ class Base:
         self.names = {kind: self.table(files, kind) for kind in ("collection", "player", "event", "site", "opening")}
         self.rows = list(jose.rows(files["io_game.myd"]))
         self.length = len(self.rows)
+        if dialect not in ("jose", "published"):
+            # movecode §14.1.1
+            fits = [(self.fits(row, False), self.fits(row, True)) for row in self.rows[:64]]
+            # movecode §14.1.2
+            self.published = fits.count((False, True)) > fits.count((True, False))
+
+    def fits(self, row, published):
+        """Whether the codes of a row are whole and legal in a dialect."""
+        self.published = published
+        try:
+            stream = Stream(self, jose.values(row, self.columns), Game())
+            stream.read()
+        except (Damage, TypeError):
+            return False
+        return stream.legal
 
     def table(self, files, kind):
         """A table of names: texts by their numbers. (movecode §9)"""
@@ -247,7 +262,7 @@ class Stream:
         self.texts = iter(texts[:-1] if texts[-1] == b"" else texts)
         self.fen = values.get("fen")
         self.evals = values.get("eval") or b""
-        self.result = None
+        self.result, self.legal = None, True
 
     def read(self):
         board = Board()
@@ -265,6 +280,7 @@ class Stream:
             code = self.byte()
             if code <= 0xaf:
                 move = self.move(code, now)
+                self.legal &= now.board.legal(move)
                 before, now = now, now.copy()
                 # movecode §3.1, movecode §6.1
                 now.play(move) if move != NULL else now.board.play(move)

@@ -4,7 +4,7 @@
 
 A mutant is the module with one operator, number, text, condition or statement changed. One that
 reads every fixture as before survives, and is printed: a rule that no fixture exercises, or a
-change that makes no difference. docs/internals/mutants.md explains those that are left.
+change that makes no difference. docs/coverage.md has the counts.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Random annotated games in bases that were written from the descriptions alone, for `cargo xtask ports` to read back.
+"""Random annotated games in bases that were written from the descriptions alone, for `cargo lab readback`.
 
     python3 ports/python/random_bases.py FOLDER [GAMES [SEED]]
 

@@ -378,7 +378,7 @@ def comments():
     base.game("7.1.6", "a record too few", moves=[E4 | HAS, E5 | HAS], comments=notes(text + b"one"))
     base.game("7.1.7", "records too many: codes, nothing, texts", moves=[E4], comments=notes(b"\1", b"", text + b"one", b"\1\1\1\0two"))
     base.game("7.1.2", "in the order of the bytes", moves=[E4 | HAS, OPEN, 1 | HAS, CLOSE, E5 | HAS], comments=notes(text + b"a", text + b"b", text + b"c"))
-    base.game("7.1.8", "line ends", moves=[E4 | HAS], comments=notes(text + b"a\r\nb\rc\nd"))
+    base.game("7.1.8", "line ends", moves=[E4 | HAS], comments=notes(text + b"a\r\nb\rc\nd\r\r\ne"))
     return base.case("bad_comment_records")
 
 

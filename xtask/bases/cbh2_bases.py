@@ -203,8 +203,8 @@ class Base:
         at = self.append(frame("0010", b"\5\0" + struct.pack("<i", len(body)) + body), b"")
         self.records.append(struct.pack("<4B4xqqqqq", 0x83 if gone else 3, 0, 1, 3, at[0], 0, 0, 0, named).ljust(192, b"\0"))
 
-    def analysis(self, content, named):
-        at = self.append(frame("0100", content), frame("0020", blocks()))
+    def analysis(self, content, named, notes=blocks()):
+        at = self.append(frame("0100", content), frame("0020", notes))
         self.records.append(struct.pack("<4B4xqqqqqqq", 1, 0, 2, 1, *at, named, 0, 0, 0, 776).ljust(192, b"\0"))
 
     def files(self):

@@ -41,6 +41,26 @@ def setups_more():
                 "Every set-up is read. The derived fields are wrong.")
 
 
+def bad_setups_passed():
+    white, black = WORDS["wP", square("e5"), square("d6"), "e", ""], WORDS["bP", square("d4"), square("e3"), "e", ""]
+    pawns = *KINGS, "Pe5", "pd5"
+    base = games([
+        setup(1, 0, 0, 0, *pawns) + line(white, "bKe8d7"),
+        setup(1, 1, 0, 0, *KINGS, "Pe4", "pd4") + line(black),
+        setup(1, 0, 0, 0, *pawns) + line("wPe5e6", BRANCH, "bPd5d4", END, white),
+        setup(1, 0, 0, 9, *pawns) + line(white),
+        setup(1, 0, 0, 0, *KINGS, "Pe5") + line(white),
+        setup(1, 0, 0, 0, *KINGS, "Pe5", "Pd5") + line(white),
+        setup(1, 0, 0, 6, *pawns, "pf5") + line(white),
+        setup(1, 1, 0, 0, *pawns) + line("bKe8e7", white),
+        setup(1, 1, 0, 0, *pawns) + line("--", white),
+        setup(1, 0, 0, 0, "Ke1", "Pe5", "re7", "kh8", "pd5") + line(white),
+        setup(1, 0, 0, 0, *pawns, "nd6") + line(white),
+    ])
+    return case("bad_setups_passed", base, ["4.3.2", "4.5.11"], 11,
+                "En passant as the first move, or an alternative of it, gives the square: games 1 to 4. In the others the pawn does not stand for it, the position has another square, it is a later move, or the move is illegal.")
+
+
 def bad_setups_more():
     base = games([
         setup(3, 0, 0, 0, "Ke1", "ke8", "Rh1") + line("wKe1e2", "bKe8e7", "wKe2e1", "bKe7e8", "wO-O"),
@@ -263,4 +283,4 @@ def analysis():
 
 
 def cases():
-    return [setups_more(), bad_setups_more(), bad_words_more(), *bad_frames(), *bad_shared(), annotation_shapes(), bad_annotation_bytes(), *names_more(), *names_headers(), analysis()]
+    return [setups_more(), bad_setups_passed(), bad_setups_more(), bad_words_more(), *bad_frames(), *bad_shared(), annotation_shapes(), bad_annotation_bytes(), *names_more(), *names_headers(), analysis()]

@@ -388,7 +388,7 @@ def words():
     base.game("4.3.1", "mode 1: no moves", record(mode=1))
     base.game("4.3.1", "mode 1: d4 h6", record(word("d2d4"), word("h7h6", 0x4000), mode=1))
     base.game("4.3.1", "mode 4: e4 (d4) e5", record(COMEBACK, E4, E5, END, D4, END, mode=4))
-    for mode in (2, 3, 6, 7, 8, 9, 11, 63):
+    for mode in (2, 3, 6, 7, 8, 9, 11, 12, 19, 63):
         base.game("4.3.4", "mode %d" % mode, bytes([mode, 0, 0, 5, 0]))
     return base.case("bad_words_more", "What cannot be read is an error; the rest reads, some of it with warnings.")
 

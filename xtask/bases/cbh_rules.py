@@ -1,4 +1,4 @@
-"""Bases of ChessBase for rules whose break no other case noticed. (docs/formats/cbh.md; ports/python/rules_broken.py)"""
+"""Bases of ChessBase for rules whose break no other case noticed. (docs/formats/cbh.md; lab/rules/rules_broken.py)"""
 
 import struct
 
@@ -139,7 +139,7 @@ def notes():
     base.game("5.3.17", "the first other item is of type 03 without a sign",
               record(E4, END), lambda n: items(n, item(0, 3, "0100"), before(0, "behind it"), item(0, 3, "01")))
     base.game("5.3.17", "a text before all others", record(E4, END), lambda n: items(n, before(0, "first"), item(0, 3, "01"), item(0, 2, text("after"))))
-    base.game("5.4.7", "CR LF, LF and CR", record(E4, END), lambda n: items(n, item(0, 2, text("a\r\nb\nc\rd")), item(0, 2, text("e\r\nf"))))
+    base.game("5.4.7", "CR LF, LF and CR", record(E4, END), lambda n: items(n, item(0, 2, text("a\r\nb\nc\rd")), item(0, 2, text("e\r\nf")), item(0, 2, text("g\r\r\nh"))))
     base.game("5.1.2", "a record of 14 bytes at the end", record(E4, END), lambda n: items(n))
     made = base.case("annotation_rules")
     made.options = ["annotations=plain", "annotations=exact"]

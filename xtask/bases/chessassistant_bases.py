@@ -361,7 +361,7 @@ def comments():
     base.game("9.1", "code 234 for a text, 236 for a short one", [E4, bytes([234, 4, 0x41]), bytes([236, 3, 0, 0, 0, 4]) + b"BC"])
     base.game("9.4.1", "comments of length 0", [E4, bytes([235, 0]), bytes([236, 0, 0, 0, 0]), E4])
     base.game("9.5.2", "texts before a move", [E4, before("a"), before("b"), E4])
-    base.game("9.5.13", "line ends", [E4, after("a\r\nb\rc\nd")])
+    base.game("9.5.13", "line ends", [E4, after("a\r\nb\rc\nd\r\r\ne")])
     return base.case("bad_comment_types")
 
 

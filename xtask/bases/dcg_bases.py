@@ -208,6 +208,7 @@ def texts():
     base.game("6.2.2", "a FEN of 130 bytes", fen(KINGS + " " * (130 - len(KINGS))) + move("e1e2"))
     base.game("6.2.2", "a FEN in Windows-1252", fen(KINGS.encode() + b" \xe9") + move("e1e2"))
     base.game("6.2.2", "a board alone", fen("4k3/8/8/8/8/8/8/4K2R") + move("e1e2"))
+    base.game("6.4.14", "line ends", e4 + comment("a\r\nb\rc\nd\r\r\ne"))
     return base.case("bad_texts", covers="6.2.1")
 
 
@@ -395,13 +396,14 @@ def defaults():
 
     rooks = Base()
     for what in "a rook, or a queen as described", "and another":
-        rooks.game("6.3.1.7", what, fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 4) + moves("h2h3 a8f8"))
+        rooks.game("", what, fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 4) + moves("h2h3 a8f8"))
     found = [
         three().case("default_offset", covers="3.3", default=19 + 39 * 2, notes="OpenDefault is the offset of the third entry"),
         three().case("bad_default_behind", covers="3.4", default=3, expect="OpenDefault is the number behind that of the last game: the first game, and a warning."),
         three().case("bad_default_end", covers="3.4", default=19 + 39 * 3, expect="OpenDefault is the end of the index, where no entry stands: the first game, and a warning."),
         three().case("bad_default_missing", covers="3.4", default=20, expect="OpenDefault is neither a number of a game nor the offset of an entry: the first game, and a warning."),
-        rooks.case("only_rooks", notes="all promotions have code 4: rooks, with a warning that they could be queens"),
+        rooks.case("rooks_indexed", covers="3.5 6.3.1.11", default=2**64 - 2, notes="all promotions have code 4, and the index says rooks; the second game is shown first"),
+        rooks.case("only_rooks", covers="6.3.1.12 6.3.1.13", notes="all promotions have code 4: queens as described, with a warning that they could be rooks"),
     ]
     found[-1].options = ["promotions=described", "promotions=program"]
     return found
@@ -447,7 +449,7 @@ def votes():
     base = tells(Base())
     vote(base, "6.3.1.5", one, 1)
     vote(base, "6.3.1.5", five, 5)
-    found.append(base.case("vote_tie", covers="6.3.1.7", notes="nothing speaks for one more than for the other"))
+    found.append(base.case("vote_tie", covers="6.3.1.7 6.3.1.12", notes="nothing speaks for one more than for the other: the one with more queens"))
 
     base = tells(Base())
     base.game("6.3.1.4", "both in one game, twice each",
@@ -465,7 +467,7 @@ def votes():
     base.game("6.3.1.1", "an unreadable start", fen("9/8/8/8/8/8/8/8 w - - 0 1") + move("a7a8", 1))
     base.game("6.3.1.1", "a start that is not UTF-8", fen(promotes.encode() + b" \xff") + move("a7a8", 1))
     base.game("6.3.1.1", "no record", b"", offset=1 << 40)
-    found.append(base.case("bad_vote_nobody", expect="No game has a say; the program's numbering is taken. Two games are errors: an unreadable start, and no record."))
+    found.append(base.case("bad_vote_nobody", default=2**64 - 1, covers="6.3.1.11", expect="No game has a say; the index has: the program's numbering. Two games are errors: an unreadable start, and no record."))
 
     base = tells(Base())
     base.game("6.3.1.3", "null moves and castling are legal",
@@ -500,17 +502,27 @@ def votes():
     found.append(base.case("vote_depths", notes="three games speak for the description, two for the program"))
 
     base = Base()
-    vote(base, "6.3.1.7", "a rook, or a queen as described", 4, "h2h3 a8f8")
-    found.append(base.case("one_rook", notes="one game with code 4 is too little for a warning"))
+    vote(base, "6.3.1.12 6.3.1.13", "a rook, or a queen as described", 4, "h2h3 a8f8")
+    found.append(base.case("one_rook", notes="one game with code 4: a queen as described, with a warning"))
 
     base = Base()
     for code in 4, 4, 3:
-        vote(base, "6.3.1.7", "code %d" % code, code)
-    found.append(base.case("rooks_and_more", notes="with another code beside two games of code 4 there is no warning"))
+        vote(base, "6.3.1.12", "code %d" % code, code)
+    found.append(base.case("rooks_and_more", notes="two games of code 4, queens as described, decide"))
+
+    for codes, name, notes in [
+        ((3,), "pieces_of_three", "a rook as described, not a bishop of the program"),
+        ((2,), "pieces_of_two", "a knight of the program, not a bishop as described"),
+        ((2, 3), "pieces_of_both", "a bishop in both: the program's"),
+    ]:
+        base = Base()
+        for code in codes:
+            vote(base, "6.3.1.12 6.3.1.13", "code %d" % code, code)
+        found.append(base.case(name, notes=notes))
 
     base = Base()
     for number in 1, 2:
-        base.game("6.3.1.6 6.3.1.7", "a queen would give check", fen("8/P7/8/8/8/8/8/4K2k w - - 0 1") + move("a7a8", 4) + moves("h1g2"))
+        base.game("6.3.1.6", "a queen would give check", fen("8/P7/8/8/8/8/8/4K2k w - - 0 1") + move("a7a8", 4) + moves("h1g2"))
     found.append(base.case("rooks_by_legality", notes="only rooks, but queens would give check: legality decides, and there is no warning"))
 
     base = tells(Base())

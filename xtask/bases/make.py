@@ -52,12 +52,14 @@ class Case:
 
 
 def order(rule):
-    return [int(part) for part in rule.split(".")]
+    rule, _, clause = rule.partition(" ")
+    return [int(part) for part in rule.split(".")], clause
 
 
 def main(check):
     import cbf_bases
     import cbh2_bases
+    import cbh2_doubts
     import cbh2_edges
     import cbh2_more
     import cbh_bases
@@ -71,7 +73,7 @@ def main(check):
     import scid_bases
 
     differing = 0
-    scripts = [cbf_bases, cbh2_bases, cbh2_edges, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, rule_edges, rule_gaps, scid_bases]
+    scripts = [cbf_bases, cbh2_bases, cbh2_doubts, cbh2_edges, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, rule_edges, rule_gaps, scid_bases]
     for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():

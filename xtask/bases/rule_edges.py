@@ -1,4 +1,4 @@
-"""Bases for changes of a rule that the bases of rule_gaps.py do not show. (ports/python/rules_broken.py)
+"""Bases for changes of a rule that the bases of rule_gaps.py do not show. (lab/rules/rules_broken.py)
 
 Most are damaged in one place while everything around it fits: a row whose parts have the right size, a name that is there twice.
 """

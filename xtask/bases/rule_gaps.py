@@ -1,4 +1,4 @@
-"""Bases of four formats for rules whose break no other case noticed. (ports/python/rules_broken.py)
+"""Bases of four formats for rules whose break no other case noticed. (lab/rules/rules_broken.py)
 
 Those of ChessBase are in cbh_rules.py and cbh2_more.py.
 """

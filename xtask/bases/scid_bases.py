@@ -375,7 +375,7 @@ def comments():
     base.game("4.4.20", "one without its zero byte", record([E4], "one") + b"two")
     base.game("4.4.20", "empty texts at the end", record([E4, E5], "one", "", "", ""))
     base.game("4.4.20", "nothing but empty texts", record([E4, E5], "", ""))
-    base.game("4.4.6 4.4.18", "line ends and braces", record([E4, COMMENT], "a}\r\n{b"))
+    base.game("4.4.6 4.4.18", "line ends and braces", record([E4, COMMENT], "a}\r\n{b\r\r\nc\rd"))
     return base.case("bad_comments")
 
 

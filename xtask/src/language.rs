@@ -16,7 +16,7 @@ use crate::tidy::files;
 
 /// Where the limits are.
 const LIMITS: &str = "xtask/language.toml";
-/// The most words of a sentence in a Rust doc comment.
+/// The most words of a sentence in a Rust doc comment or on a page.
 const MOST_WORDS: usize = 40;
 /// Words that a test name needs: subject, condition, result.
 const TEST_WORDS: usize = 3;
@@ -163,18 +163,20 @@ fn counts(places: &[(String, Finding)]) -> Counts {
     Counts { sentences: of(Rule::Sentence), phrases: of(Rule::Phrase), tests: of(Rule::Test) }
 }
 
-/// The findings in all Rust files, with their paths, by crate.
+/// The findings in all Rust files and in the pages of `docs`, with their paths, by crate or folder.
 fn all() -> Result<BTreeMap<String, Vec<(String, Finding)>>, Failure> {
     let root = workspace_root();
     let mut all = BTreeMap::<String, Vec<(String, Finding)>>::new();
     for path in files(&root)? {
-        if path.extension().is_none_or(|extension| extension != "rs") {
+        let is_page = path.starts_with("docs") && path.extension().is_some_and(|it| it == "md");
+        if !is_page && path.extension().is_none_or(|extension| extension != "rs") {
             continue;
         }
         let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
         let name = path.to_string_lossy().into_owned();
         let places = all.entry(crate_of(&name)).or_default();
-        places.extend(findings(&text).into_iter().map(|finding| (name.clone(), finding)));
+        let found = if is_page { prose(&text, page_line) } else { findings(&text) };
+        places.extend(found.into_iter().map(|finding| (name.clone(), finding)));
     }
     Ok(all)
 }
@@ -185,14 +187,22 @@ fn crate_of(path: &str) -> String {
     let first = parts.next().unwrap_or_default();
     match (first, parts.next()) {
         ("crates" | "bindings", Some(second)) => format!("{first}/{second}"),
+        ("docs", Some("formats")) => "docs/formats".to_owned(),
         _ => first.to_owned(),
     }
 }
 
 /// The places of a source file that break a rule, in no particular order.
 fn findings(source: &str) -> Vec<Finding> {
+    let mut findings = prose(source, comment);
+    findings.extend(tests(source));
+    findings
+}
+
+/// The places that break a rule in the lines that `text_of` accepts.
+fn prose(source: &str, text_of: TextOf) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for paragraph in paragraphs(source) {
+    for paragraph in paragraphs(source, text_of) {
         let line = paragraph.line;
         for sentence in sentences(&paragraph.text) {
             let words = sentence.split_whitespace().count();
@@ -206,8 +216,15 @@ fn findings(source: &str) -> Vec<Finding> {
             }
         }
     }
-    findings.extend(tests(source));
     findings
+}
+
+/// Returns the text of a line, and whether it is documentation. `None` if the line has none.
+type TextOf = fn(&str) -> Option<(bool, &str)>;
+
+/// The text of a line of a page.
+fn page_line(line: &str) -> Option<(bool, &str)> {
+    Some((true, line))
 }
 
 /// Text that belongs together, with the number of its first line.
@@ -219,15 +236,15 @@ struct Paragraph {
 
 /// The paragraphs of all comments, without examples, tables and headings. An item of a list is a
 /// paragraph.
-fn paragraphs(source: &str) -> Vec<Paragraph> {
+fn paragraphs(source: &str, text_of: TextOf) -> Vec<Paragraph> {
     let mut paragraphs = Vec::<Paragraph>::new();
     let (mut is_open, mut in_example) = (false, false);
     for (line, text) in (1..).zip(source.lines()) {
-        let text = text.trim_start();
-        let Some((is_doc, text)) = comment(text) else {
+        let Some((is_doc, text)) = text_of(text) else {
             (is_open, in_example) = (false, false);
             continue;
         };
+        let is_code = !is_open && text.starts_with("    ");
         let text = text.trim();
         if text.starts_with("```") {
             (is_open, in_example) = (false, !in_example);
@@ -237,7 +254,12 @@ fn paragraphs(source: &str) -> Vec<Paragraph> {
             is_open = false;
             continue;
         }
+        if is_code && !text.starts_with("- ") {
+            continue;
+        }
+        let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let item = ["- ", "* "].iter().find_map(|mark| text.strip_prefix(mark));
+        let item = item.or(number.strip_prefix(". ").filter(|_| number != text));
         match paragraphs
             .last_mut()
             .filter(|last| is_open && item.is_none() && last.is_doc == is_doc)
@@ -258,7 +280,7 @@ fn paragraphs(source: &str) -> Vec<Paragraph> {
 
 /// The text of a line that is a comment, and whether it is documentation.
 fn comment(line: &str) -> Option<(bool, &str)> {
-    let rest = line.strip_prefix("//")?;
+    let rest = line.trim_start().strip_prefix("//")?;
     match rest.strip_prefix(['/', '!']) {
         Some(doc) => Some((true, doc)),
         None => Some((false, rest)),
@@ -375,5 +397,7 @@ mod tests {
         assert_eq!(crate_of("crates/scid/src/lib.rs"), "crates/scid");
         assert_eq!(crate_of("bindings/web/src/lib.rs"), "bindings/web");
         assert_eq!(crate_of("fuzz/src/scid.rs"), "fuzz");
+        assert_eq!(crate_of("docs/formats/scid.md"), "docs/formats");
+        assert_eq!(crate_of("docs/model.md"), "docs");
     }
 }

@@ -65,9 +65,7 @@ fn build(toolchain: &crate::targets::Toolchain) -> Result<(), Failure> {
     }
     fs::create_dir_all(&module)?;
     web::module(toolchain, &module)?;
-    for part in ["bin", "lib"] {
-        copy_tree(&folder.join(part), &dist.join(part))?;
-    }
+    copy_tree(&folder.join("lib"), &dist.join("lib"))?;
     let (browser, node) = (dist.join("lib/browser"), dist.join("lib/node"));
     for name in MODULE {
         fs::copy(module.join(name), browser.join(name))?;

@@ -26,7 +26,7 @@ pub(crate) fn run(check: bool) -> Result<(), Failure> {
         match fs::read(&path).is_ok_and(|old| old == content) {
             true => println!("{name}: {} bytes", content.len()),
             false if check => {
-                let message = format!("{FOLDER}/src/{name}: out of date; run cargo xtask openings");
+                let message = format!("{FOLDER}/src/{name}: out of date; run cargo xtask generate");
                 return Err(message.into());
             }
             false => fs::write(path, content)?,

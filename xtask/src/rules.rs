@@ -3,7 +3,7 @@
 //! A rule is a numbered statement, or a row of a table whose first column is `#`; docs/porting.md
 //! §2 "Rules" says what the words above it mean. Rule 3 of section 4.5 is `4.5.3`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -28,8 +28,6 @@ pub(crate) struct Page {
     pub(crate) unlettered: Vec<String>,
     /// Numbers that two statements share.
     pub(crate) twice: Vec<String>,
-    /// The numbers of the errata.
-    pub(crate) errata: BTreeSet<String>,
 }
 
 /// The letters of the pages' legends. docs/porting.md §2 "Rules"
@@ -81,8 +79,6 @@ impl Page {
                 continue;
             }
             if in_errata {
-                let number = list_number(line).or_else(|| cell_number(line));
-                page.errata.extend(number.map(str::to_owned));
                 continue;
             }
             kind = marker(line).or(kind);
@@ -177,11 +173,10 @@ mod tests {
     }
 
     #[test]
-    fn parse_errata_are_counted_separately() {
+    fn parse_errata_are_no_rules() {
         let page = Page::parse(
             "## 9 Errata\n1. One.\n2. Two.\n## 10 Rest\n3. No.\n## 14 Errata\n| no | says |\n|--:|---|\n| 7 | x |\n",
         );
-        assert_eq!(page.errata.iter().collect::<Vec<_>>(), ["1", "2", "7"]);
         assert!(page.rules.is_empty());
     }
 

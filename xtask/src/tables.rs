@@ -1,25 +1,39 @@
-//! Generates the tables of README.md, docs/conversions.md and docs/tables.md from the code that
-//! they describe.
+//! Generates the tables of README.md, docs/conversions.md, docs/filters.md and docs/tables.md from the
+//! code that they describe.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use scoresheet::chess_core::Game;
+use scoresheet::filter::CRITERIA;
 use scoresheet::{Converter, CreateOptions, Family, Format, Summary, families, formats};
 use tables::Rows;
 use testkit::workspace_root;
 
 use crate::Failure;
 
-const BEGIN: &str = "<!-- made by cargo xtask tables -->";
+const BEGIN: &str = "<!-- made by cargo xtask generate -->";
 const END: &str = "<!-- end -->";
 
 /// Writes the tables, or with `--check` compares them.
 pub(crate) fn run(check: bool) -> Result<(), Failure> {
     replace("README.md", &formats_table(), check)?;
+    replace("docs/filters.md", &criteria(), check)?;
     replace("docs/tables.md", &columns(), check)?;
     replace("docs/conversions.md", &conversions()?, check)
+}
+
+/// The criteria of filters.
+fn criteria() -> String {
+    let mut text = String::from("| option | selects |\n|---|---|\n");
+    for criterion in CRITERIA {
+        let value = criterion.value.placeholder().replace('|', "\\|");
+        let option = format!("--{} {value}", criterion.name);
+        let help = criterion.help.replace('|', "\\|").replace('*', "\\*");
+        let _ = writeln!(text, "| `{}` | {help} |", option.trim_end());
+    }
+    text
 }
 
 /// The columns that both tables of games have.
@@ -50,7 +64,7 @@ fn replace(name: &str, table: &str, check: bool) -> Result<(), Failure> {
     let new = format!("{before}{BEGIN}\n{table}{END}{after}");
     match new == text {
         true => Ok(()),
-        false if check => Err(format!("{name}: out of date; run cargo xtask tables").into()),
+        false if check => Err(format!("{name}: out of date; run cargo xtask generate").into()),
         false => Ok(fs::write(&path, new)?),
     }
 }
@@ -81,8 +95,11 @@ fn formats_table() -> String {
 fn conversions() -> Result<String, Failure> {
     let folder = tempfile::tempdir()?;
     let origin = workspace_root().join("xtask/games.pgn");
-    let both: Vec<&Format> =
-        formats().filter(|format| format.open.is_some() && format.create.is_some()).collect();
+    // A list of positions holds no games.
+    let both: Vec<&Format> = formats()
+        .filter(|format| format.open.is_some() && format.create.is_some())
+        .filter(|format| !["epd", "fen"].contains(&format.name))
+        .collect();
     let mut grid = String::from("| from \\ to |");
     let mut detail = String::from(
         "| from | to | games | the same | refused | lost |\n|---|---|---|---|---|---|\n",

@@ -46,6 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
     crates(&root, &mut found)?;
     families(&root, &mut found);
+    criteria(&root, &mut found)?;
     documents::check(&root, &files, &mut found)?;
     book::check(&root, &files, &mut found)?;
     language::check(&mut found)?;
@@ -62,6 +63,32 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let names = String::from_utf8(output.stdout)?;
     Ok(names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect())
+}
+
+/// How a place writes the name of a criterion such as `tag-missing`.
+type Written = fn(&str) -> String;
+
+/// Places that list the criteria of filters.
+const LISTS_OF_CRITERIA: [(&str, Written); 2] = [
+    ("bindings/python/python/scoresheet/_scoresheet.pyi", |name| {
+        format!("    {}: ", name.replace('-', "_"))
+    }),
+    ("bindings/npm/lib/types.d.ts", |name| {
+        let (first, rest) = name.split_once('-').unwrap_or((name, ""));
+        let (letter, rest) = rest.split_at(rest.len().min(1));
+        format!("  {first}{}{rest}?: ", letter.to_uppercase())
+    }),
+];
+
+/// Each criterion is listed by the bindings.
+fn criteria(root: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
+    for (file, written) in LISTS_OF_CRITERIA {
+        let text = fs::read_to_string(root.join(file))?;
+        let missing =
+            scoresheet::Filter::names().map(written).filter(|name| !text.contains(&**name));
+        found.extend(missing.map(|name| format!("{file}: has no {}", name.trim())));
+    }
+    Ok(())
 }
 
 type PageCache = BTreeMap<String, Page>;

@@ -2,10 +2,9 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::ops::ControlFlow;
 
-use scoresheet::chess_store::{Location, Scope, Warning};
-use scoresheet::{Scanned, Unit};
+use scoresheet::check::{self, What};
+use scoresheet::chess_store::Location;
 
 use crate::base::Base;
 use crate::findings::{Finding, FindingKind, Findings};
@@ -44,57 +43,25 @@ pub struct Report {
 }
 
 impl Report {
-    fn note(&mut self, add: impl FnOnce(&mut Findings)) {
+    fn add(&mut self, finding: &check::Finding<'_>) {
         self.counts.findings = self.counts.findings.saturating_add(1);
-        if self.findings.len() < self.most {
-            add(&mut self.findings);
+        if self.findings.len() >= self.most {
+            return;
         }
-    }
-
-    fn of_base(&mut self, is_damage: bool) {
-        let CheckCounts { base_damages, base_deviations, .. } = &mut self.counts;
-        let counter = if is_damage { base_damages } else { base_deviations };
-        *counter = counter.saturating_add(1);
-    }
-
-    fn base_warning(&mut self, warning: &Warning) {
-        self.of_base(warning.is_damage());
-        self.note(|findings| findings.add_warning(warning));
-    }
-
-    fn game(&mut self, scanned: &Scanned<'_>) {
-        const STALE: &str = "stale-index";
-        let at = Location::default().in_game(scanned.number);
-        let mut deviates = scanned.warnings.iter().any(|warning| !warning.is_damage());
-        for warning in scanned.warnings {
-            self.note(|findings| findings.add_warning(warning));
+        let at = finding.game.map_or(Location::default(), |game| Location::default().in_game(game));
+        match finding.what {
+            What::Warning(warning) => self.findings.add_warning(warning),
+            What::Damage(error) => self.findings.add_error(error),
+            What::Broken(scoresheet::Error::Base { error, .. }) => {
+                let (message, at) = (error.message(), error.location());
+                self.findings.add(FindingKind::Damage, finding.name(), message, at);
+            }
+            _ => {
+                let kind =
+                    if finding.is_damage() { FindingKind::Damage } else { FindingKind::Deviation };
+                self.findings.add(kind, finding.name(), finding, at);
+            }
         }
-        for (name, message, count) in scanned.unlisted.iter() {
-            let text = format_args!("{message}: {count} more");
-            self.note(|findings| findings.add(FindingKind::Deviation, name, text, at));
-        }
-        for field in scanned.stale {
-            deviates = true;
-            let text = format_args!("the index entry disagrees with the game: {field}");
-            self.note(|findings| findings.add(FindingKind::Deviation, STALE, text, at));
-        }
-        if let Some(why) = scanned.unverified {
-            deviates = true;
-            let text = format_args!("the index entry cannot be compared: {}", why.message());
-            self.note(|findings| findings.add(FindingKind::Deviation, STALE, text, at));
-        }
-        if let Some(error) = scanned.damage {
-            self.counts.damaged = self.counts.damaged.saturating_add(1);
-            self.note(|findings| findings.add_error(error));
-        }
-        let counts = &mut self.counts;
-        counts.deviating = counts.deviating.saturating_add(u64::from(deviates));
-        counts.games = counts.games.saturating_add(1);
-    }
-
-    fn broken(&mut self, message: &dyn std::fmt::Display, at: Location) {
-        self.counts.is_broken = true;
-        self.note(|findings| findings.add(FindingKind::Damage, "broken", message, at));
     }
 }
 
@@ -125,27 +92,13 @@ fn check(base: &Base, most: usize, watcher: Watcher) -> Result<Report, Failure> 
     let mut games = base.in_order()?;
     let counts = CheckCounts::default();
     let mut report = Report { counts, findings: Findings::default(), most };
-    games.warnings().iter().for_each(|warning| report.base_warning(warning));
-    match games.database().map(scoresheet::Database::check) {
-        Some(Ok(odd)) => odd.iter().for_each(|what| {
-            report.of_base(false);
-            report.note(|findings| {
-                let at = Location::default();
-                findings.add(FindingKind::Deviation, "whole-base", what, at);
-            });
-        }),
-        Some(Err(error)) => {
-            report.of_base(true);
-            report.note(|findings| findings.add_error(&error));
-        }
-        None => {}
-    }
     let mut stopped = false;
-    let read = base.scanner().verify(true).run_watched(
+    let counts = check::run_watched(
         &mut games,
-        |scanned| {
-            report.game(scanned);
-            Ok::<_, scoresheet::Error>(ControlFlow::Continue(()))
+        &base.scanner(),
+        |finding| {
+            report.add(finding);
+            Ok::<_, scoresheet::Error>(())
         },
         |reached| {
             let told = watcher.reached(reached);
@@ -156,28 +109,17 @@ fn check(base: &Base, most: usize, watcher: Watcher) -> Result<Report, Failure> 
     if stopped {
         return Err(Failure::cancelled());
     }
-    let read = match read {
-        Err(error) if error.is_unsupported() => return Err(error.into()),
-        read => read,
+    let counts = counts?;
+    report.counts = CheckCounts {
+        games: counts.games,
+        damaged: counts.damaged,
+        deviating: counts.deviating,
+        base_damages: counts.base_damages,
+        base_deviations: counts.base_deviations,
+        findings: report.counts.findings,
+        is_broken: counts.is_broken,
+        is_sound: counts.is_sound(false),
     };
-    match &read {
-        Err(scoresheet::Error::Base { error, .. }) => {
-            debug_assert!(error.scope() == Scope::Base, "a scan goes on after a damaged game");
-            report.broken(&error.message(), error.location());
-        }
-        Err(error) => report.broken(error, Location::default()),
-        Ok(_) => {}
-    }
-    if games.database().is_none() {
-        // Warnings about a compressed stream are complete once it has been read.
-        games.warnings().iter().for_each(|warning| report.base_warning(warning));
-    }
-    let reached = games.reader().progress();
-    if read.is_ok() && report.counts.games == 0 && reached.unit == Unit::Bytes && reached.done > 0 {
-        report.broken(&"contains no games", Location::default());
-    }
-    let counts = &mut report.counts;
-    counts.is_sound = !counts.is_broken && counts.damaged == 0 && counts.base_damages == 0;
     Ok(report)
 }
 

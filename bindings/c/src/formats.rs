@@ -42,7 +42,7 @@ fn known() -> &'static Known {
             let texts = [format.name, format.title, &format.extensions.join(" ")];
             known.formats.push(texts.map(|text| known.texts.add(text)));
         }
-        known.filters = Filter::NAMES.iter().map(|name| known.texts.add(name)).collect();
+        known.filters = Filter::names().map(|name| known.texts.add(name)).collect();
         known
     })
 }
@@ -82,7 +82,7 @@ pub extern "C" fn scoresheet_format_at(
 /// Returns the number of criteria that a filter knows.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_filter_name_count() -> usize {
-    Filter::NAMES.len()
+    Filter::names().count()
 }
 
 /// Returns the name of a criterion for `scoresheet_filter_add`; `index` counts from zero. No text if there

@@ -164,6 +164,10 @@ impl Failure {
         match error {
             ConvertError::Read(error) => Failure::of(input, error),
             ConvertError::Write(error) => Failure::written(output, error),
+            ConvertError::Output(warning) => {
+                let text = scoresheet::describe_warning(output, warning);
+                Failure::new(Status::Refused, text).in_file(output)
+            }
             other => {
                 let text = format!("{}: {other}", input.display());
                 Failure::new(Status::Refused, text).in_file(input)

@@ -74,6 +74,15 @@ export interface Filter {
   /** `"KRP-KR"` */
   material?: Value;
   pattern?: Value;
+  /** How the game ends on the board: `"mate"`. */
+  ends?: Value;
+  /** A motif: `"underpromotion"`. */
+  has?: Value;
+  /** A query in CQL: `"mate"`, `"line --> check --> mate"`. */
+  cql?: Value;
+  /** A repertoire as PGN, which the game follows, or leaves. */
+  inRepertoire?: Value;
+  leavesRepertoire?: Value;
   /** A regular expression. */
   comment?: Value;
   deleted?: boolean;

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use scoresheet::chess_store::{CreateOptions, Losses, Scope};
-use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch};
+use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch, describe_warning};
 
 use crate::callback;
 use crate::errors;
@@ -264,6 +264,15 @@ impl Writer {
                 losses.unlisted_counts().map(|(kind, count)| format!("{kind}: {count} more"));
             Ok(losses.iter().map(ToString::to_string).chain(more).collect())
         })
+    }
+
+    /// Warnings about the new database, such as more games than its own program reads. Complete after
+    /// the last game, and empty after `close`.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let warnings = output.iter().flat_map(Output::warnings);
+        warnings.map(|warning| describe_warning(&self.path, warning).to_string()).collect()
     }
 
     /// Completes the database.

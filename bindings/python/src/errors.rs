@@ -6,7 +6,7 @@ use std::path::Path;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use scoresheet::chess_store::{AnyError, Location, system_message};
-use scoresheet::{ConvertError, TableFailure, describe};
+use scoresheet::{ConvertError, TableFailure, describe, describe_warning};
 
 /// Creates an exception of `scoresheet._errors`. `kind` is the function that makes it.
 fn made(kind: &str, text: &str, path: &Path, at: Option<Location>, number: Option<i32>) -> PyErr {
@@ -78,6 +78,10 @@ pub(crate) fn conversion(error: &ConvertError, input: &Path, output: &Path) -> P
     match error {
         ConvertError::Read(error) => written(input, error),
         ConvertError::Write(error) => written(output, error),
+        ConvertError::Output(warning) => {
+            let text = describe_warning(output, warning).to_string();
+            made("game_error", &text, output, Some(warning.at), None)
+        }
         other => {
             let text = format!("{}: {other}", input.display());
             made("game_error", &text, input, None, None)

@@ -1,6 +1,7 @@
 //! The Python package `scoresheet`: a thin layer over the Rust crates.
 
 mod base;
+mod book;
 mod build;
 mod callback;
 mod convert;
@@ -22,6 +23,8 @@ mod _scoresheet {
     #[pymodule_export]
     use super::base::{Base, Games, Reversed, open};
     #[pymodule_export]
+    use super::book::{Book, book};
+    #[pymodule_export]
     use super::build::_build_game;
     #[pymodule_export]
     use super::convert::{_restore_summary, Summary, Writer, convert};
@@ -34,8 +37,8 @@ mod _scoresheet {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         // Keyword arguments cannot have hyphens.
-        let names = scoresheet::Filter::NAMES.map(|name| name.replace('-', "_"));
-        module.add("FILTERS", names)
+        let names = scoresheet::Filter::names().map(|name| name.replace('-', "_"));
+        module.add("FILTERS", names.collect::<Vec<_>>())
     }
 
     /// Returns the formats: name, title, extensions, and whether they can be read, written and

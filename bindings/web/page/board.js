@@ -78,6 +78,13 @@ export function drawingsOf(comments) {
         drawings.push({ colour, from, to });
       }
     }
+    // Scid's own commands, with a colour by name or in hexadecimal digits.
+    for (const [, from, to, word = "red"] of comment.matchAll(
+      /\[%(?:draw [^,\]]+,|arrow |mark )([a-h][1-8])(?:[ ,]([a-h][1-8]))?(?:[ ,](#[0-9a-f]{6}|[a-z]+))?\]/gi,
+    )) {
+      const letter = /** @type {keyof typeof COLOURS} */ (word.charAt(0).toUpperCase());
+      drawings.push({ colour: word.startsWith("#") ? word : (COLOURS[letter] ?? COLOURS.G), from, to });
+    }
   }
   return drawings;
 }

@@ -19,7 +19,9 @@ const LISTED = 500;
 
 export class GamePane {
   /** The position of the current search: games open at it. */
-  wanted = "";
+  #wanted = "";
+  /** Whether no game was shown since the search began. */
+  #isNew = false;
   /** @type {Game | null} */
   #game = null;
   /** The positions of the game; of a long game, those of a part. @type {Node[]} */
@@ -84,6 +86,12 @@ export class GamePane {
     return [...this.element.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
   }
 
+  /** @param {string} fen */
+  set wanted(fen) {
+    this.#wanted = fen;
+    this.#isNew = fen !== "";
+  }
+
   /** Shows that no game is selected. */
   clear() {
     this.#game = null;
@@ -121,11 +129,12 @@ export class GamePane {
 
   /** @param {Game} game */
   show(game) {
-    const before = this.#tab === "tree" ? this.#at : null;
+    const before = this.#tab === "tree" && !this.#isNew ? this.#at : null;
+    this.#isNew = false;
     this.#game = game;
     this.#nodes = treeOf(game);
     this.#at = this.#nodes[0];
-    const wanted = (before?.fen ?? this.wanted).split(" ", 1)[0];
+    const wanted = (before?.fen ?? this.#wanted).split(" ", 1)[0];
     const found = wanted ? this.#nodes.find((node) => node.fen.split(" ", 1)[0] === wanted) : undefined;
     // The tree stays at its position, whether the game has it or not.
     this.#at = found ?? (before ? inGame(this.#nodes[0], before) : this.#nodes[0]);
@@ -165,7 +174,7 @@ export class GamePane {
     const details = document.createElement("details");
     details.className = "damage odd";
     const line = document.createElement("summary");
-    line.textContent = warnings.length === 1 ? "1 deviation was tolerated" : `${warnings.length} deviations were tolerated`;
+    line.textContent = warnings.length === 1 ? "1 deviation from the format" : `${warnings.length} deviations from the format`;
     const list = document.createElement("ul");
     for (const warning of warnings.slice(0, LISTED)) {
       const item = document.createElement("li");
@@ -577,12 +586,15 @@ export class GamePane {
   }
 
   /** @param {string} what */
-  #set(what) {
+  async #set(what) {
     if (!this.#setting) return;
     if (what === "find") {
       const deep = /** @type {HTMLInputElement} */ (this.#get(".deep")).checked;
-      this.actions.search(this.fen.value.trim(), deep);
-      this.#setUp(false);
+      const fen = this.fen.value.trim();
+      // A position that cannot be read stays, to be corrected.
+      const fault = fen ? await this.owner.reader.fault(fen) : null;
+      this.actions.search(fen, deep);
+      if (!fault) this.#setUp(false);
     } else if (what === "cancel") this.#setUp(false);
     else {
       this.#setting.squares = squaresOf(what === "start" ? START : EMPTY);

@@ -31,9 +31,9 @@
  * @property {string} [against] @property {string} [opening] @property {string} [timeClass]
  * @property {string} [material] @property {string} [pattern] @property {string} [comment]
  * @property {string} [eco] @property {string} [elo] @property {string} [result]
- * @property {string} [length] @property {string} [moves] @property {string} [tag]
+ * @property {string} [length] @property {string} [moves] @property {string} [where] @property {string} [cql] @property {string} [ends] @property {string} [has]
  * @property {string} [position] the first fields of a FEN, or all fields
- * @property {boolean} [inVariations] search the position in variations too
+ * @property {boolean} [variations] search the position in variations too
  * @property {boolean} [annotated] @property {boolean} [deleted]
  *
  * @typedef {object} Searched

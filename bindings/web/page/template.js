@@ -23,7 +23,8 @@ const FIELDS = [
   ["material", "Material", "KRP-KR", "Material on the board, of either colour: KRP-KR is rook and pawn against rook", "half", 3],
   ["pattern", "Pattern", "Pd4 pd5 @20..", "Pieces on squares: Pd4 a white pawn, pd5 a black one, .e4 nothing, @20.. from move 20 on", "wide", 3],
   ["comment", "Comment", "novelty", "Words in a comment, as a regular expression: novelty", "wide", 3],
-  ["tag", "Other tags", "Round<5", "A test of any tag: Round<5, WhiteTitle=GM, WhiteElo>=2600", "wide", 3],
+  ["cql", "Query", "line --> check --> mate", "A query in CQL, for moves, motifs and manoeuvres: mate, B[x]h7(check), line --> check --> mate", "wide", 3],
+  ["where", "Other tags", "Round<5", "A test of any tag: Round<5, WhiteTitle=GM, WhiteElo>=2600", "wide", 3],
 ];
 
 /** @param {string} path */

@@ -311,7 +311,9 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".about").textContent = `${name}, ${about.title}`;
     this.#get(".about").title = `${about.name}, ${about.title}`;
     this.#table.reset(about.games);
-    if (about.warnings.length) this.#say(about.warnings.join("\n"));
+    // The place and the name of a warning are for programs.
+    const warnings = about.warnings.map((warning) => warning.replace(/byte \d+: | \[[a-z0-9-]+\]$/g, ""));
+    if (warnings.length) this.#say(warnings.join("\n"));
     this.#missing();
   }
 
@@ -363,7 +365,7 @@ export class ScoresheetViewer extends HTMLElement {
     }
     if (this.#position) {
       query.position = this.#position;
-      query.inVariations = this.#inVariations;
+      query.variations = this.#inVariations;
     }
     return query;
   }
@@ -379,7 +381,7 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".wrong").hidden = true;
     this.#get(".hint").hidden = true;
     delete this.#get(".hint").dataset.of;
-    this.#more(false);
+    this.#more(this.#get("#more").getAttribute("aria-expanded") === "true");
     this.#get(".chip").hidden = true;
     this.#get("#clear").hidden = true;
   }

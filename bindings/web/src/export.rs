@@ -6,7 +6,7 @@ use std::io;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::io::{FromStart, ReadAt as _};
 use scoresheet::chess_store::{About, Diagnostics, Fact, Losses, Scope};
-use scoresheet::{CreateOptions, Database, Filter, describe, format_named};
+use scoresheet::{CreateOptions, Database, Filter, describe, describe_warning, format_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -110,13 +110,13 @@ impl Export {
     }
 
     /// Returns the numbers of the next games to write.
-    fn take(&mut self, database: &dyn Database, count: u32) -> Vec<u64> {
+    fn take(&mut self, database: &dyn Database, count: u32) -> Result<Vec<u64>, JsError> {
         let start = self.next;
         self.next = start.saturating_add(count.into()).min(self.total(database));
         match &self.wanted {
             Wanted::Listed(games) => {
                 let place = |at| usize::try_from(at).unwrap_or(usize::MAX);
-                games.get(place(start)..place(self.next)).unwrap_or_default().to_vec()
+                Ok(games.get(place(start)..place(self.next)).unwrap_or_default().to_vec())
             }
             Wanted::Chosen(filter) => select(filter, &mut *database.reader(), start..self.next),
         }
@@ -137,7 +137,7 @@ impl Export {
         let (mut game, mut notes, mut losses) =
             (Game::new(), Diagnostics::lenient(), Losses::new());
         let mut messages = Vec::new();
-        for number in self.take(database, count) {
+        for number in self.take(database, count)? {
             notes.clear();
             losses.clear();
             // As in the program's conversions, a damaged game is written as far as it can be read.
@@ -174,6 +174,10 @@ impl Export {
             losses.clear();
             target.output.set_about(&self.about(database), &mut losses);
             self.count(&losses);
+            let warnings = target.output.warnings().iter().take(MOST_MESSAGES);
+            messages.extend(
+                warnings.map(|odd| describe_warning(target.output.path(), odd).to_string()),
+            );
             self.files = target.finish()?;
             if let Some(name) = &self.archive {
                 self.files = zipped(name, &self.files).map_err(|error| failed(&error))?;

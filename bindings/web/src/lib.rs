@@ -219,7 +219,7 @@ impl Session {
     pub fn search(&mut self, count: u32) -> Answer {
         let database = self.games.database();
         let progress = database.map(|database| self.view.search(database, count.into()));
-        answer(&progress)
+        answer(&progress.transpose().map_err(|error| failed(&error))?)
     }
 
     /// Sorts the games found by a column; a leading `-` means descending order. An empty text
@@ -285,7 +285,7 @@ impl Session {
     pub fn tree_more(&mut self, count: u32) -> Answer {
         let tree = self.tree.as_mut().zip(self.games.database());
         let (tree, database) = tree.ok_or_else(|| JsError::new("no count was begun"))?;
-        let mut progress = tree.go_on(database, count.into());
+        let mut progress = tree.go_on(database, count.into()).map_err(|error| failed(&error))?;
         if progress.is_done() {
             progress = self.tree.take().map_or(progress, Count::finish);
         }

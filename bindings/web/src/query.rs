@@ -1,38 +1,23 @@
 //! Parses the fields of the page's filter form, with the grammar of the program's options.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scoresheet::Filter;
-use scoresheet::filter::NamedError;
+use scoresheet::filter::{CRITERIA, NamedError};
 use scoresheet::spelling::Spelling;
 use serde::{Deserialize, Serialize};
 
-/// The fields. An empty field has no effect.
+/// The fields, named like the criteria in camel case. An empty field has no effect.
 #[derive(Deserialize, Default)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct Query {
-    player: String,
-    against: String,
-    white: String,
-    black: String,
-    event: String,
-    site: String,
-    date: String,
-    eco: String,
-    opening: String,
-    elo: String,
-    time_class: String,
-    result: String,
-    length: String,
-    moves: String,
-    tag: String,
-    position: String,
-    material: String,
-    pattern: String,
-    comment: String,
-    in_variations: bool,
-    annotated: Option<bool>,
-    deleted: Option<bool>,
+#[serde(transparent)]
+pub(crate) struct Query(BTreeMap<String, Field>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Field {
+    Text(String),
+    Choice(Option<bool>),
 }
 
 /// An invalid field, and the reason.
@@ -40,6 +25,18 @@ pub(crate) struct Query {
 pub(crate) struct Wrong {
     field: String,
     why: String,
+}
+
+/// Returns the name of the field for a criterion.
+fn field_name(criterion: &str) -> String {
+    let mut words = criterion.split('-');
+    let mut name = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
 }
 
 impl Query {
@@ -53,43 +50,26 @@ impl Query {
     }
 
     fn unspelt(&self) -> Result<Filter, Wrong> {
-        let yes_or_no =
-            |value: Option<bool>| value.map_or("", |yes| if yes { "yes" } else { "no" });
-        let in_variations = Some(true).filter(|_| self.in_variations && !self.position.is_empty());
-        let named = [
-            ("player", &*self.player),
-            ("against", &self.against),
-            ("white", &self.white),
-            ("black", &self.black),
-            ("event", &self.event),
-            ("site", &self.site),
-            ("date", &self.date),
-            ("eco", &self.eco),
-            ("opening", &self.opening),
-            ("elo", &self.elo),
-            ("time-class", &self.time_class),
-            ("result", &self.result),
-            ("length", &self.length),
-            ("moves", &self.moves),
-            ("where", &self.tag),
-            ("position", &self.position),
-            ("material", &self.material),
-            ("pattern", &self.pattern),
-            ("comment", &self.comment),
-            ("variations", yes_or_no(in_variations)),
-            ("annotated", yes_or_no(self.annotated)),
-            ("deleted", yes_or_no(self.deleted)),
-        ];
-        let named = named.map(|(name, value)| (name, value.trim()));
-        let given = named.iter().copied().filter(|(_, value)| !value.is_empty());
+        let mut given = Vec::new();
+        for criterion in CRITERIA {
+            let value = match self.0.get(&field_name(criterion.name)) {
+                Some(Field::Text(text)) => text.trim(),
+                Some(Field::Choice(Some(true))) => "yes",
+                Some(Field::Choice(Some(false))) => "no",
+                Some(Field::Choice(None)) | None => "",
+            };
+            if !value.is_empty() {
+                given.push((criterion.name, value));
+            }
+        }
+        let is_known = |field: &&String| CRITERIA.iter().any(|one| field_name(one.name) == **field);
+        if let Some(field) = self.0.keys().find(|field| !is_known(field)) {
+            let why = NamedError::Name(field.clone()).to_string();
+            return Err(Wrong { field: field.clone(), why });
+        }
         Filter::named(given).map_err(|error| match error {
             NamedError::Value { name, error } => {
-                let field = match &*name {
-                    "where" => String::from("tag"),
-                    "time-class" => String::from("timeClass"),
-                    _ => name,
-                };
-                Wrong { field, why: error.to_string() }
+                Wrong { field: field_name(&name), why: error.to_string() }
             }
             other => Wrong { field: String::new(), why: other.to_string() },
         })

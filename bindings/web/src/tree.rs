@@ -2,7 +2,7 @@
 
 use scoresheet::Database;
 use scoresheet::chess_core::{Color, Position};
-use scoresheet::filter::{PositionPattern, QueryError};
+use scoresheet::filter::{PositionPattern, QueryError, Unanswered};
 use scoresheet::openings::Opening;
 use scoresheet::tree::{Branch, Explorer, Stats, Tree};
 use serde::Serialize;
@@ -88,12 +88,16 @@ impl Count {
     }
 
     /// Counts the next `count` games. Returns the progress, and whether it is the last.
-    pub(crate) fn go_on(&mut self, database: &dyn Database, count: u64) -> Progress {
+    pub(crate) fn go_on(
+        &mut self,
+        database: &dyn Database,
+        count: u64,
+    ) -> Result<Progress, Unanswered> {
         let len = database.len();
         let end = self.next.saturating_add(count).min(len);
-        self.explorer.add_range(&mut *database.reader(), self.next..end);
+        self.explorer.add_range(&mut *database.reader(), self.next..end)?;
         self.next = end;
-        Progress { done: end == len, looked: end, tree: None }
+        Ok(Progress { done: end == len, looked: end, tree: None })
     }
 
     /// Ends the count.

@@ -6,7 +6,7 @@ use scoresheet::GameReader;
 use scoresheet::chess_core::{Game, Header, Position};
 use scoresheet::chess_store::{Diagnostics, Query};
 use scoresheet::columns::{self, SortKey};
-use scoresheet::filter::{Prefilter, QueryError};
+use scoresheet::filter::{Prefilter, QueryError, Unanswered};
 use scoresheet::openings::Tracker;
 use serde::Serialize;
 
@@ -53,18 +53,22 @@ impl View {
     }
 
     /// Searches the next `count` games.
-    pub(crate) fn search(&mut self, database: &dyn Database, count: u64) -> Progress {
+    pub(crate) fn search(
+        &mut self,
+        database: &dyn Database,
+        count: u64,
+    ) -> Result<Progress, Unanswered> {
         let len = database.len();
         let Some(found) = &mut self.found else {
-            return Progress { done: true, looked: len, found: len };
+            return Ok(Progress { done: true, looked: len, found: len });
         };
         let end = self.next.saturating_add(count).min(len);
         let mut reader = database.reader();
         let mut prefilter = Prefilter::new(&self.filter);
-        let chosen = prefilter.select(&mut *reader, self.next..end);
+        let chosen = prefilter.select(&mut *reader, self.next..end)?;
         found.extend(chosen.iter().copied().map(low));
         self.next = end;
-        Progress { done: end == len, looked: end, found: found.len() as u64 }
+        Ok(Progress { done: end == len, looked: end, found: found.len() as u64 })
     }
 
     pub(crate) fn sort(&mut self, database: &dyn Database, by: &str) -> Result<(), QueryError> {

@@ -36,11 +36,17 @@ pub(crate) fn filter(named: &str) -> Result<Filter, JsError> {
 }
 
 /// Returns the games in `range` that `filter` selects.
-pub(crate) fn select(filter: &Filter, reader: &mut dyn GameReader, range: Range<u64>) -> Vec<u64> {
+pub(crate) fn select(
+    filter: &Filter,
+    reader: &mut dyn GameReader,
+    range: Range<u64>,
+) -> Result<Vec<u64>, JsError> {
     if filter.is_open() {
-        return range.collect();
+        return Ok(range.collect());
     }
-    Prefilter::new(filter).select(reader, range).to_vec()
+    let mut prefilter = Prefilter::new(filter);
+    let selected = prefilter.select(reader, range).map_err(|error| failed(&error))?;
+    Ok(selected.to_vec())
 }
 
 /// A pass over the games of a session's database.
@@ -110,7 +116,7 @@ impl Walk {
             // A filter examines large ranges faster than small ones.
             let size = if self.filter.is_open() { u64::from(count) } else { COUNTED as u64 };
             let end = self.next.saturating_add(size).min(len);
-            self.waiting = select(&self.filter, &mut *reader, self.next..end);
+            self.waiting = select(&self.filter, &mut *reader, self.next..end)?;
             self.next = end;
         }
         let taken = self.waiting.len().min(count.max(1) as usize);
@@ -131,7 +137,7 @@ impl Walk {
         if let Some(database) = session.games.database() {
             len = database.len();
             let end = self.next.saturating_add(count.into()).min(len);
-            found = select(&self.filter, &mut *database.reader(), self.next..end).len();
+            found = select(&self.filter, &mut *database.reader(), self.next..end)?.len();
             self.next = end;
         }
         answer(&serde_json::json!({"done": self.next == len, "looked": self.next, "found": found}))

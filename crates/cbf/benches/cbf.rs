@@ -1,4 +1,4 @@
-//! `cargo bench -p cbf`: plies per second, over generated databases.
+//! `cargo bench -p scoresheet-cbf`: plies per second, over generated databases.
 
 use cbf::{CreateOptions, Database, Encoded, Losses, OpenOptions, Parts, Writer};
 use chess_core::{Game, Header, Token};

@@ -122,15 +122,19 @@ pub(crate) fn encode_text(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> 
             out.extend(bytes.iter());
         } else {
             complete = false;
-            out.push(substitute(character));
+            match substitute(character) {
+                Some(byte) => out.push(byte),
+                None if had_place || !bytes.is_ascii() => out.push(b'?'),
+                None => out.extend(bytes.iter()),
+            }
         }
     }
     complete
 }
 
 /// Returns the substitute for a character whose byte is reserved or that the code page lacks.
-fn substitute(character: char) -> u8 {
-    match character {
+fn substitute(character: char) -> Option<u8> {
+    Some(match character {
         'Á' | 'À' | 'Â' => b'A',
         'õ' => b'o',
         'ÿ' => b'y',
@@ -141,8 +145,8 @@ fn substitute(character: char) -> u8 {
         '♝' => 0xb4,
         '♜' => 0xb5,
         '♟' => 0xb6,
-        _ => b'?',
-    }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -383,16 +383,15 @@ impl<R: ReadAt + Send + Sync> Describe for Database<R> {
     }
 
     fn details(&self) -> Vec<(&'static str, String)> {
-        let found =
-            if self.uses_index() { "by the .cbi" } else { "one after the other in the .cbf" };
+        let found = if self.uses_index() {
+            "by the index, .cbi"
+        } else {
+            "one after the other, without the index"
+        };
         let detected = if self.detected.is_some() { ", as the names look" } else { "" };
         let encoding = format!("{}{detected}", self.decoder.page.name());
         let numbering = self.numbering.to_string();
-        vec![
-            ("Records found", found.to_owned()),
-            ("Encoding", encoding),
-            ("Move numbering", numbering),
-        ]
+        vec![("found", found.to_owned()), ("encoding", encoding), ("move codes", numbering)]
     }
 
     fn warnings(&self) -> &[Warning] {

@@ -1,7 +1,9 @@
 //! Encodes a [`Game`] to a record. cbf §5 "Moves", §7 "Comments"; mirrors [`decode`](crate::decode).
 
 use chess_core::{Color, Game, Move, Nag, Position, Replay, Setup, Token};
-use chess_store::{Diagnostics, EncodeGames, Encoding, Loss, LossKind, Losses, Trim, field_size};
+use chess_store::{
+    Diagnostics, EncodeGames, Encoding, Loss, LossKind, Losses, Trim, field_size, has_cr_lf,
+};
 use smallvec::SmallVec;
 
 use crate::comments::{encode_comment, encode_text};
@@ -243,12 +245,13 @@ impl Encoder {
                     level = Level { last: None, interrupted: false, open: false, dropped };
                 }
                 Token::VariationEnd => {
+                    let moved = !level.open && self.move_pending(stack.last());
                     self.drop_pending(losses);
                     if level.open {
                         self.moves.push(mark::END);
                     }
                     let wrote = level.open;
-                    if !wrote && !level.dropped {
+                    if !wrote && !level.dropped && !moved {
                         let ply = self.replay.ply();
                         losses.push(Loss::at_ply(LossKind::Variation, "without moves", ply));
                     }
@@ -301,6 +304,21 @@ impl Encoder {
     }
 
     /// Reports the comments before a move that was never written as lost.
+    /// Moves the pending texts of a variation without moves to the move that it was to replace.
+    /// Returns whether there are any.
+    fn move_pending(&mut self, outer: Option<&Level>) -> bool {
+        let Some(place) = outer.and_then(|outer| outer.last) else { return false };
+        let mut moved = false;
+        for part in self.parts.iter_mut().rev().take_while(|part| part.of == NEXT) {
+            part.of = place;
+            moved = true;
+        }
+        if let Some(written) = self.written.get_mut(place) {
+            written.commented |= moved;
+        }
+        moved
+    }
+
     fn drop_pending(&mut self, losses: &mut Losses) {
         let ply = self.replay.ply();
         while let Some(part) = self.parts.pop_if(|part| part.of == NEXT) {
@@ -345,6 +363,8 @@ impl Encoder {
         }
         let (codes, text) = parse_command(comment, &self.nags, mover)?;
         written.codes = codes;
+        // A comment that follows joins the command.
+        written.commented = text.is_empty();
         self.nags.clear();
         Some(text)
     }
@@ -358,7 +378,7 @@ impl Encoder {
         self.put_nags(level, losses);
         let ply = self.replay.ply().saturating_sub(u32::from(level.last.is_some()));
         let start = self.text.len();
-        if !encode_text(text, self.page, &mut self.text) {
+        if !encode_text(text, self.page, &mut self.text) || has_cr_lf(text) {
             losses.push(Loss::at_ply(LossKind::Characters, excerpt(text), ply));
         }
         let of = level.last.unwrap_or(NEXT);

@@ -8,7 +8,7 @@ use chess_store::{AnyError, Inputs, Location, TypedOptions};
 use crate::fbk::{self, Book};
 use crate::header::{Checksum, parse_header};
 use crate::layout::HEADER_SIZE;
-use crate::{CreateOptions, Database, Error, OpenOptions, Writer};
+use crate::{CreateOptions, Database, Error, OpenOptions, Parts, Writer};
 
 /// The formats of this crate.
 pub const FORMATS: &[Format] = &[
@@ -23,7 +23,11 @@ pub const FORMATS: &[Format] = &[
         .created_by(
             Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
             CreateOptions::LIST,
-        ),
+        )
+        .created_in(|files, options| {
+            let parts = Parts::new(files.create("cbf"), Some(files.create("cbi")));
+            writer(Writer::from_parts(parts, &options.typed()?))
+        }),
     Format::new("fbk", "ChessBase opening book (experimental)", &["fbk"], probe_book)
         .opened_by(Opener::Database(open_book), &[])
         .opened_from(open_book_inputs)

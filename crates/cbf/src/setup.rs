@@ -148,8 +148,13 @@ pub(crate) fn encode_setup(position: &Position) -> EncodedSetup {
             rights = u32::wrapping_add(rights, 1);
         }
     }
-    let passing_file = position.en_passant().map_or(0, |square| square.file().wrapping_add(1));
-    let complete = u16::from(stored) == number
+    // A file without effect would be read back as spare bits. cbf §8.3
+    let file = position.en_passant().map_or(0, |square| square.file().wrapping_add(1));
+    let mut allowed = *position;
+    allowed.set_en_passant(None);
+    let passing_file = if set_en_passant(&mut allowed, file) { file } else { 0 };
+    let complete = allowed.en_passant() == position.en_passant()
+        && u16::from(stored) == number
         && position.fullmove_number() > 0
         && rights == position.castling_rooks().count();
     EncodedSetup { block, flags_1, passing_file, complete }
@@ -217,9 +222,14 @@ mod tests {
     fn encode_setup_unstorable_is_incomplete() {
         for fen in [
             "4k3/8/8/8/8/8/8/4K3 w - - 0 300",
+            // No pawn made a double step.
+            "4k3/Q7/8/8/8/8/8/4K3 w - d6 0 1",
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
         ] {
-            assert!(!encode_setup(&Position::from_fen(fen).unwrap()).complete, "{fen}");
+            let encoded = encode_setup(&Position::from_fen(fen).unwrap());
+            assert!(!encoded.complete, "{fen}");
+            let parsed = parse_setup(&encoded.block, encoded.flags_1, encoded.passing_file);
+            assert_eq!((parsed.unused_castling, parsed.unused_passing), (0, 0), "{fen}");
         }
     }
 }

@@ -83,9 +83,9 @@ impl fmt::Display for MoveNumbering {
         write!(f, "{} (", self.dialect.name())?;
         match self.evidence {
             NumberingEvidence::Asked => f.write_str("asked for")?,
-            NumberingEvidence::Assumed => f.write_str("assumed; no game tells")?,
+            NumberingEvidence::Assumed => f.write_str("no game needs another")?,
             NumberingEvidence::Games { fitting, other } => {
-                write!(f, "{fitting} of {} games that tell", fitting.saturating_add(other))?;
+                write!(f, "{fitting} of {} games that show it", fitting.saturating_add(other))?;
             }
             NumberingEvidence::Unsure { rival, fitting, other, differing } => write!(
                 f,
@@ -397,7 +397,7 @@ mod tests {
         assert!(games(4).is_unsure());
         let clear = NumberingEvidence::Games { fitting: 5, other: 1 };
         assert_eq!(games(5), MoveNumbering { dialect: Dialect::Usual, evidence: clear });
-        assert_eq!(games(5).to_string(), "usual (5 of 6 games that tell)");
+        assert_eq!(games(5).to_string(), "usual (5 of 6 games that show it)");
     }
 
     #[test]

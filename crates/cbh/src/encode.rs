@@ -10,7 +10,7 @@ use crate::decode::MOST_BRANCHES;
 use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
 use crate::gather::Gathered;
-use crate::layout::{MOST_RECORD, RECORD_SETUP};
+use crate::layout::{MOST_PIECES, MOST_RECORD, RECORD_SETUP};
 use crate::moves::codes;
 use crate::moves::mode::{self, Mode, ModeEncoder};
 use crate::moves::word;
@@ -56,7 +56,7 @@ impl RecordEncoder {
     /// clocks at the end of the game come first. Returns the number of items.
     ///
     /// # Errors
-    /// [`ErrorKind::GameTooLong`]
+    /// [`ErrorKind::GameTooLong`], [`ErrorKind::TooManyPieces`]
     pub(crate) fn encode(
         &mut self,
         game: &Game,
@@ -67,6 +67,10 @@ impl RecordEncoder {
     ) -> Result<(Facts, u32), Error> {
         self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
+        let pieces = start.occupied().count();
+        if pieces > MOST_PIECES {
+            return Err(ErrorKind::TooManyPieces(pieces).at(Location::file("cbg")));
+        }
         let first = moves.len();
         let setup = chess960 || game.setup().is_some_and(|_| start != Position::start());
         let number = if chess960 { mode::CHESS960 } else { mode::STANDARD };

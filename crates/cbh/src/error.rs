@@ -49,7 +49,7 @@ pub enum ErrorKind {
     #[error("a start position cannot begin with {0:#04x}")]
     Setup(u8),
     /// The table of this mode is not known.
-    #[error("move encoding mode {0} is not supported")]
+    #[error("move encoding mode {0}{game} is not supported", game = game_of_mode(*.0))]
     Mode(u8),
     /// The table of the mode has no known code for this byte.
     #[error("byte {0:#04x} has no known meaning in mode {1}")]
@@ -121,12 +121,26 @@ pub enum ErrorKind {
     /// The record exceeds the range of its size field.
     #[error("the game is too long: a record has at most 16,777,215 bytes")]
     GameTooLong,
+    /// The start position has more pieces than its field can hold.
+    #[error("the start position has {0} pieces; the format holds 32")]
+    TooManyPieces(u32),
     /// The start position has a pawn on the first or last rank, for which there is no word.
     #[error("the start position has a pawn on the first or last rank")]
     PawnPlace,
     /// The base cannot number more games or names.
     #[error("the base is full: {0}")]
     Full(&'static str),
+}
+
+/// Returns what games a mode without a known table is for.
+// cbh §4.3 "Modes"
+const fn game_of_mode(mode: u8) -> &'static str {
+    match mode {
+        8 | 9 => " (losing chess)",
+        11 => " (Chess960)",
+        12..=19 => " (another variant)",
+        _ => "",
+    }
 }
 
 impl ErrorKind {

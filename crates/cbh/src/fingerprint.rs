@@ -114,7 +114,7 @@ impl Sought {
     /// Returns the positions of a query. `None` if it has none.
     #[inline]
     pub(crate) fn of(query: &Query) -> Option<&Sought> {
-        (!query.is_empty()).then(|| query.prepared(Sought::new))
+        (!query.is_empty()).then(|| query.prepared(|query| Sought::new(query.positions())))
     }
 
     pub(crate) fn new(positions: &[Position]) -> Sought {

@@ -39,7 +39,10 @@ pub const FORMATS: &[Format] = &[
         .created_by(
             Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
             CreateOptions::LIST,
-        ),
+        )
+        .created_in(|files, options| {
+            writer(Writer::new(|file| Some(files.create(file)), &options.typed()?))
+        }),
     #[cfg(feature = "archive")]
     Format::new("cbv", "ChessBase archive", &["cbv", "cbz"], probe_archive)
         .opened_by(

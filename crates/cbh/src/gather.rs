@@ -26,6 +26,9 @@ struct Level {
     node: u32,
     /// Whether the rest of the line is dropped.
     dropped: bool,
+    /// Whether it is a variation whose comments stand at the move that it was to replace, because it
+    /// has no move.
+    is_text: bool,
     last: Last,
 }
 
@@ -67,15 +70,15 @@ impl Gathered {
         self.tree.clear();
         self.replay.restart(game);
         self.levels.clear();
-        self.levels.push(Level { node: ROOT, dropped: false, last: Last::Nothing });
+        self.levels.push(Level { node: ROOT, dropped: false, is_text: false, last: Last::Nothing });
         let mut tokens = game.tokens();
-        // Whether a move follows the comments at this place. Found once for all of them, because
-        // each search passes over the rest.
-        let mut before_move = None;
+        // The token after the comments at this place. Found once for all of them, because each
+        // search passes over the rest.
+        let mut next = None;
         while let Some(token) = tokens.next() {
             let ply = self.replay.ply();
             if !matches!(token, Token::Comment(_)) {
-                before_move = None;
+                next = None;
             }
             let Some(level) = self.levels.last().copied() else { break };
             match token {
@@ -88,11 +91,11 @@ impl Gathered {
                     losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
                 }
                 Token::Comment(text) => {
-                    let before_move = *before_move.get_or_insert_with(|| {
+                    let next = *next.get_or_insert_with(|| {
                         let others = |token: &Token<'_>| !matches!(token, Token::Comment(_));
-                        matches!(tokens.clone().find(others), Some(Token::Move(_)))
+                        tokens.clone().find(others)
                     });
-                    self.push_comment(text, before_move, ply, losses);
+                    self.push_comment(text, next, ply, losses);
                 }
                 Token::VariationStart => {
                     let node = self.tree.parent(level.node);
@@ -102,11 +105,12 @@ impl Gathered {
                         // variation of the main move.
                         losses.push(Loss::at_ply(LossKind::Variation, "moved up a level", ply));
                     }
-                    self.levels.push(Level { node, dropped, last: Last::Nothing });
+                    let last = Last::Nothing;
+                    self.levels.push(Level { node, dropped, is_text: false, last });
                     self.drafts.change_line();
                 }
                 Token::VariationEnd => {
-                    if level.last == Last::Nothing && !level.dropped {
+                    if level.last == Last::Nothing && !level.dropped && !level.is_text {
                         losses.push(Loss::at_ply(LossKind::Variation, "no moves", ply));
                     }
                     self.levels.pop();
@@ -143,7 +147,14 @@ impl Gathered {
             }
     }
 
-    fn push_comment(&mut self, text: &str, before_move: bool, ply: u32, losses: &mut Losses) {
+    /// Adds a comment. `after` is the next token that is not a comment.
+    fn push_comment(
+        &mut self,
+        text: &str,
+        after: Option<Token<'_>>,
+        ply: u32,
+        losses: &mut Losses,
+    ) {
         let Some(level) = self.levels.last().copied() else { return };
         // Whether a comment at this place belongs before the next move without a prefix.
         let plain = match level.last {
@@ -152,12 +163,19 @@ impl Gathered {
             Last::Nothing => self.levels.len() > 1,
         };
         let next = self.tree.moves().saturating_add(1);
+        let before_move = matches!(after, Some(Token::Move(_)));
         if before_move && self.drafts.push_before(next, text, plain, ply, losses) {
             return;
         }
         if plain {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
         }
-        self.drafts.push_after(level.node, text, ply, losses);
+        let mut node = level.node;
+        if level.last == Last::Nothing && matches!(after, Some(Token::VariationEnd)) {
+            let [.., outer, empty] = self.levels.as_mut_slice() else { return };
+            empty.is_text = true;
+            node = outer.node;
+        }
+        self.drafts.push_after(node, text, ply, losses);
     }
 }

@@ -33,6 +33,8 @@ pub const RECORD_MODE: u8 = 0x3f;
 pub const MOST_RECORD: u32 = 0xff_ffff;
 /// The size of a start position. // cbh §4.2 "Start position"
 pub const SETUP_SIZE: usize = 28;
+/// The most pieces of a start position: 24 bytes hold a bit for each square and four for each piece.
+pub const MOST_PIECES: u32 = 32;
 /// Extra bytes in Chess960: squares of kings and rooks, number of the position.
 pub const SETUP_CHESS960: usize = 8;
 

@@ -12,7 +12,7 @@
 //! | annotations | all; those without a PGN equivalent as `[%cbh ...]` | yes, the same bytes |
 //! | guiding texts | listed, never games | yes, as HTML |
 //! | archives: `.cbv`, `.cbz` with its password | yes | `.cbv`, stored |
-//! | `.2cbh`, of ChessBase 17: the module [`v2`] | yes | yes |
+//! | `.2cbh`, of ChessBase 17: the module [`v2`] | experimental | experimental |
 //!
 //! # Write
 //! ```

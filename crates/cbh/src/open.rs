@@ -1,5 +1,6 @@
 //! Opening of a base: finds its files and reads everything needed before the first game.
 
+use std::io;
 use std::path::Path;
 
 use chess_store::files::BaseFiles;
@@ -63,7 +64,7 @@ fn find(files: &dyn FindFiles) -> Result<Parts<Option<Input>>, Error> {
     let mut has_players = false;
     let at = |file| Error::io(Location::file(file));
     let optional = |file| files.optional(file).map_err(at(file));
-    let mut parts = Parts::from_files(
+    let parts = Parts::from_files(
         |file| {
             let found = match file {
                 "cbh" => Some(files.needed(file).map_err(at(file))?),
@@ -75,7 +76,9 @@ fn find(files: &dyn FindFiles) -> Result<Parts<Option<Input>>, Error> {
         |file| ErrorKind::NotABase("a file is missing").at(Location::file(file)),
     )?;
     if parts.cbg.is_none() && !has_players {
-        parts.cbg = Some(files.needed("cbg").map_err(at("cbg"))?);
+        let what =
+            "missing; it has the moves. With the .cbp instead, players and dates can be read";
+        return Err(at("cbg")(io::Error::new(io::ErrorKind::NotFound, what)));
     }
     Ok(parts)
 }
@@ -128,6 +131,9 @@ impl<R: ReadAt> Database<R> {
                 let detected = survey.cyrillic();
                 if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
                     diagnostics.note(Quirk::OtherScript, Location::file("cbh"))?;
+                }
+                if detected.is_none() && survey.is_mixed() {
+                    diagnostics.note(Quirk::MixedText, Location::file("cbh"))?;
                 }
                 detected
             }

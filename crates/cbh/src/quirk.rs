@@ -8,6 +8,8 @@ chess_store::quirks! {
     MissingGames = "cbh-missing-games", "the header counts more records than there are", damage;
     HeaderCount = "cbh-header-count", "the header counts fewer records than there are";
     GuidingTexts = "cbh-guiding-texts", "the base contains guiding texts, which are not read as games";
+    MixedText = "cbh-mixed-text",
+        "a text mixes UTF-8 and single bytes, which were read in Windows-1252";
     OtherScript = "cbh-other-script",
         "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
     ExtendedHeader = "cbh-extended-header",

@@ -127,6 +127,7 @@ pub(crate) fn is_check_count(field: &str) -> bool {
 }
 
 fn parse_board(board: &str, position: &mut Position) -> Result<(), FenError> {
+    let board = board.strip_suffix('/').unwrap_or(board);
     for (rank, text) in (0..8).rev().zip(board.split('/')) {
         parse_rank(rank, text, position)?;
     }

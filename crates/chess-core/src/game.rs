@@ -47,6 +47,12 @@ impl Setup {
         &self.position
     }
 
+    /// Returns whether this is the usual start position, which other games have without a FEN.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        self.position.same_position(&Position::start())
+    }
+
     /// The FEN as given by the source. It may contain less or more than the position.
     #[must_use]
     pub fn fen(&self) -> &str {
@@ -137,7 +143,10 @@ impl Game {
     #[must_use]
     pub fn size(&self) -> usize {
         let line = self.line.len().saturating_mul(size_of::<Item>());
-        line.saturating_add(self.comments.len()).saturating_add(self.header.tags.size())
+        let Header { event, site, round, white, black, tags, .. } = &self.header;
+        let roster = [event, site, round, white, black].map(String::len);
+        let roster = roster.into_iter().fold(tags.size(), usize::saturating_add);
+        line.saturating_add(self.comments.len()).saturating_add(roster)
     }
 
     /// Clears and frees the buffers larger than `most` bytes. Without this, every reused game would

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::str::FromStr;
 
 use crate::date::{Date, DateOrder};
@@ -286,10 +286,30 @@ fn assign(field: &mut String, value: &str) -> bool {
     true
 }
 
-/// Accepts a sign and leading zeros.
+/// Accepts a sign, leading zeros, a remark after a rating, and a mark of thousands: `2500*`,
+/// `1873 (FIDE)`, `2345.5`, `2 500`.
 fn parse_elo(value: &str) -> Option<Elo> {
-    value.parse().ok().and_then(Elo::new)
+    let digits = |text: &str| {
+        let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+        text.get(..end)?.parse::<u16>().ok().filter(|_| end > 0).map(|number| (number, end))
+    };
+    let with_remark = || {
+        let (number, end) = digits(value)?;
+        let rest = value.get(end..)?;
+        let thousands = || {
+            let after =
+                rest.strip_prefix([' ', ',', '.', '\'', '\u{a0}', '\u{2009}', '\u{202f}'])?;
+            let (hundreds, _) = digits(after).filter(|(_, length)| *length == 3)?;
+            number.checked_mul(1000)?.checked_add(hundreds)
+        };
+        let number = if number < 10 { thousands()? } else { number };
+        Some(number).filter(|rating| REMARKED.contains(rating))
+    };
+    value.parse().ok().or_else(with_remark).and_then(Elo::new)
 }
+
+/// The ratings that can have a remark. The number of `1e3` is something else.
+const REMARKED: RangeInclusive<u16> = 100..=4000;
 
 /// Accepts a lower-case first letter.
 fn parse_eco(value: &str) -> Option<Eco> {
@@ -518,6 +538,36 @@ mod tests {
             vec![(RESULT_SPELLING_TAG, "1-0 "), ("Annotator", "\u{e9}"), ("Annotator", "2")]
         );
         assert_eq!(header.get("Annotator").as_deref(), Some("\u{e9}"));
+    }
+
+    #[test]
+    fn set_rating_with_remark_is_read_as_scid_reads_it() {
+        for (text, rating) in [
+            ("2500*", 2500),
+            ("1873 (FIDE)", 1873),
+            ("2345.5", 2345),
+            (" 1500?? ", 1500),
+            ("2500 FIDE", 2500),
+            ("1900P12", 1900),
+            ("2500/2400", 2500),
+            ("02500", 2500),
+            ("+2500", 2500),
+            ("2,500", 2500),
+            ("2 500", 2500),
+            ("2 50", 0),
+            ("2 5000", 0),
+            ("1e3", 0),
+            ("0*", 0),
+            ("99999?", 0),
+            ("?1500", 0),
+            ("USCF 2500", 0),
+            ("unr", 0),
+        ] {
+            let mut header = Header::default();
+            header.set("WhiteElo", text);
+            assert_eq!(header.white_elo, Elo::new(rating), "{text}");
+            assert_eq!(header.get("WhiteElo").as_deref(), Some(text));
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | board and rules | [`Position`], [`Move`], [`Square`], [`Piece`], [`Bitboard`] |
 //! | a game | [`Game`], [`Token`], [`Header`], [`Setup`] |
 //! | on the way through a game | [`Replay`], [`Tree`], [`Visitor`], [`Annotations`] |
+//! | many lines as one | [`MoveTree`] |
 //! | values | [`Date`], [`Eco`], [`Elo`], [`GameResult`], [`Nag`] |
 //!
 //! # Examples
@@ -90,14 +91,18 @@ mod annotations;
 mod bitboard;
 mod castling;
 mod date;
+mod drawings;
 mod eco;
 mod engine;
+mod evaluation;
 mod fen;
 mod game;
 mod header;
 mod legal;
+mod move_tree;
 mod moves;
 mod piece;
+mod polyglot_keys;
 mod position;
 mod replay;
 mod result_text;
@@ -110,6 +115,7 @@ mod time_control;
 mod tree;
 mod values;
 mod variant;
+mod zobrist;
 
 #[cfg(feature = "serde")]
 pub use self::serde::CanonicalLine;
@@ -120,11 +126,14 @@ pub use bitboard::{
 };
 pub use castling::CastlingSide;
 pub use date::{Date, DateError, DateOrder};
+pub use drawings::{Drawing, standard_drawings};
 pub use eco::{Eco, EcoError, EcoSub};
+pub use evaluation::Evaluation;
 pub use fen::FenError;
 pub use game::{Game, LineError, Setup, Token, Tokens};
 pub use header::{Header, TYPED_TAGS, Tags, is_implied, is_typed};
 pub use legal::{MoveList, PROMOTIONS};
+pub use move_tree::{MoveNode, MoveTree};
 pub use moves::{Move, MoveError};
 pub use piece::{Color, Piece, Role};
 pub use position::Position;
@@ -132,7 +141,8 @@ pub use replay::Replay;
 pub use result_text::{RESULT_SPELLING_TAG, ResultText};
 pub use sets::PieceSets;
 pub use square::{PerSquare, Square, SquareError};
-pub use time_control::{TimeClass, TimeClassError, TimeControl};
+pub use time_control::{TimeClass, TimeClassError, TimeControl, parse_clock};
 pub use tree::{Node, Tree, Visitor};
 pub use values::{Elo, EloError, GameResult, GameResultError, Nag, NagError};
 pub use variant::{Variant, exceeds_move_numbers, names_castling_files};
+pub use zobrist::zobrist;

@@ -181,7 +181,9 @@ impl<'a> Variant<'a> {
     pub fn from_fen(fen: &str) -> Option<Variant<'static>> {
         let mut fields = fen.split_ascii_whitespace();
         let board = fields.next().unwrap_or_default();
-        if board.contains(['[', '~']) || crate::fen::pocket_rank(board).is_some() {
+        // A slash at the end of the board is no pocket; some programs write it.
+        let pocket = crate::fen::pocket_rank(board).is_some() && !board.ends_with('/');
+        if pocket || board.contains(['[', '~']) {
             return Some(Variant::Unsupported("Crazyhouse"));
         }
         fields.any(crate::fen::is_check_count).then_some(Variant::Unsupported("Three-check"))
@@ -465,6 +467,7 @@ mod tests {
             ("[] w KQkq - 0 1", Some("Crazyhouse")),
             ("[Qp] w KQkq - 0 1", Some("Crazyhouse")),
             ("/Qp w KQkq - 0 1", Some("Crazyhouse")),
+            ("/ w KQkq - 0 1", None),
             (" w KQkq - 3+3 0 1", Some("Three-check")),
             (" w KQkq - 0 1 +0+2", Some("Three-check")),
             (" w KQkq - 0 1", None),

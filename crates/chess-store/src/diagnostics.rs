@@ -110,9 +110,9 @@ macro_rules! quirks {
     };
 }
 
-/// Counts of warnings by name. A count costs no more memory than its first warning.
+/// Counts of warnings by name and message. A count costs no more memory than its first warning.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct WarningCounts(BTreeMap<&'static str, (&'static str, u64)>);
+pub struct WarningCounts(BTreeMap<(&'static str, &'static str), u64>);
 
 impl WarningCounts {
     /// Creates counts of no warnings.
@@ -123,27 +123,27 @@ impl WarningCounts {
 
     /// Adds `more` warnings like `warning`.
     fn add(&mut self, warning: Warning, more: u64) {
-        let (_, count) = self.0.entry(warning.name).or_insert((warning.message, 0));
+        let count = self.0.entry((warning.name, warning.message)).or_default();
         *count = count.saturating_add(more);
     }
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &WarningCounts) {
-        for (name, (message, more)) in &other.0 {
-            let (_, count) = self.0.entry(name).or_insert((message, 0));
+        for (kind, more) in &other.0 {
+            let count = self.0.entry(*kind).or_default();
             *count = count.saturating_add(*more);
         }
     }
 
     /// Iterates over the names of the warnings, with message and count.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
-        self.0.iter().map(|(name, (message, count))| (*name, *message, *count))
+        self.0.iter().map(|((name, message), count)| (*name, *message, *count))
     }
 
     /// Returns the number of warnings of all names.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.0.values().fold(0, |sum, (_, count)| sum.saturating_add(*count))
+        self.0.values().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
     /// Removes all counts.
@@ -192,11 +192,28 @@ impl Diagnostics {
     /// The warning itself, in strict mode.
     #[cold]
     pub fn note(&mut self, quirk: impl Quirk, at: Location) -> Result<(), Warning> {
-        let warning = Warning::new(quirk, at);
+        self.add(Warning::new(quirk, at))
+    }
+
+    /// Like [`note`](Diagnostics::note), with a message that says more than the quirk's own.
+    ///
+    /// # Errors
+    /// As [`note`](Diagnostics::note).
+    #[cold]
+    pub fn note_as(
+        &mut self,
+        quirk: impl Quirk,
+        message: &'static str,
+        at: Location,
+    ) -> Result<(), Warning> {
+        self.add(Warning { message, ..Warning::new(quirk, at) })
+    }
+
+    fn add(&mut self, warning: Warning) -> Result<(), Warning> {
         if self.strict {
             return Err(warning);
         }
-        if warning.damage && at.game.is_some() && self.damage.is_none() {
+        if warning.damage && warning.at.game.is_some() && self.damage.is_none() {
             self.damage = Some(warning);
         }
         if self.warnings.len() < Diagnostics::KEPT {

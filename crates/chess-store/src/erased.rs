@@ -27,17 +27,16 @@ use crate::guiding_text::GuidingText;
 use crate::location::{InBlock, Place};
 use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
-use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
+use crate::search::{IndexRows, Query, SearchIndex, Visit};
 use crate::stream::{Block, ParseGames, StreamGames};
 use crate::summary::{IndexSummary, NameField};
-use crate::word::Word;
 use crate::write::{EncodeGames, Trim, WriteGames};
 
 mod format;
 
 pub use self::format::{
-    Confidence, CreateDatabase, CreateSink, Creator, Flags, Format, OpenDatabase, OpenEditor,
-    OpenInputs, OpenSource, Opener, Probe,
+    Confidence, CreateDatabase, CreateFiles, CreateIn, CreateSink, Creator, Flags, Format,
+    OpenDatabase, OpenEditor, OpenInputs, OpenSource, Opener, Probe,
 };
 pub use crate::write::Origin;
 
@@ -199,10 +198,8 @@ pub trait GameReader {
     fn prefilter(&mut self, range: Range<u64>, query: &Query, rows: &mut IndexRows);
     /// [`Reader::summarize`]
     fn summarize(&mut self, game: u64) -> Option<IndexSummary>;
-    /// [`Reader::may_have`]
-    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool;
-    /// [`Reader::may_mention`]
-    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool;
+    /// [`Reader::may_match`]
+    fn may_match(&mut self, game: u64, query: &Query) -> bool;
     /// [`Reader::visit_main_line`]
     ///
     /// # Errors
@@ -259,12 +256,8 @@ impl<D: SearchIndex, B: Borrow<D>> GameReader for Reader<D, B> {
         Reader::summarize(self, game)
     }
 
-    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
-        Reader::may_have(self, game, limits)
-    }
-
-    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
-        Reader::may_mention(self, game, words)
+    fn may_match(&mut self, game: u64, query: &Query) -> bool {
+        Reader::may_match(self, game, query)
     }
 
     fn visit_main_line(

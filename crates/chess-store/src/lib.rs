@@ -105,7 +105,9 @@ pub use chess_core as __core;
 pub use about::{About, Fact, UnknownFact};
 pub use diagnostics::{Diagnostics, Quirk, Warning, WarningCounts};
 pub use edit::{EditGames, NextReplacement, Replacement};
-pub use encoding::{Encoding, EncodingSurvey, TextDecoder, set_unix_line_ends, unix_line_ends};
+pub use encoding::{
+    Encoding, EncodingSurvey, TextDecoder, has_cr_lf, set_unix_line_ends, unix_line_ends,
+};
 pub use error::{AnyError, Error, ErrorKind, Scope, system_message};
 pub use field_size::{FieldInteger, field_size};
 pub use guiding_text::GuidingText;

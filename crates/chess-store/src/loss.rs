@@ -13,19 +13,21 @@ pub struct Loss {
     pub detail: String,
     /// Number of plies before it on its line, if it is in the movetext.
     pub ply: Option<u32>,
+    /// Number of the game, from zero, if the list holds the losses of [several](Losses::begin_game).
+    pub game: Option<u64>,
 }
 
 impl Loss {
     /// Creates a loss in the header.
     #[must_use]
     pub fn new(kind: LossKind, detail: impl Into<String>) -> Loss {
-        Loss { kind, detail: detail.into(), ply: None }
+        Loss { kind, detail: detail.into(), ply: None, game: None }
     }
 
     /// Creates a loss in the movetext.
     #[must_use]
     pub fn at_ply(kind: LossKind, detail: impl Into<String>, ply: u32) -> Loss {
-        Loss { kind, detail: detail.into(), ply: Some(ply) }
+        Loss { kind, detail: detail.into(), ply: Some(ply), game: None }
     }
 
     /// Creates the loss of a FEN that states the usual start position, and of its SetUp.
@@ -63,11 +65,23 @@ impl fmt::Display for Loss {
 /// assert_eq!((losses.listed().len(), losses.unlisted(), losses.total()), (256, 744, 1000));
 /// assert_eq!(losses.counts().collect::<Vec<_>>(), [(LossKind::Comment, 1000)]);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Losses {
     listed: Vec<Loss>,
     /// Losses beyond the listed ones.
     unlisted: BTreeMap<LossKind, u64>,
+    games: Games,
+}
+
+/// The games that losses belong to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Games {
+    /// The current game.
+    current: Option<u64>,
+    /// Whether the current game has lost something.
+    is_counted: bool,
+    /// Number of games that have lost something.
+    lossy: u64,
 }
 
 impl Losses {
@@ -80,11 +94,17 @@ impl Losses {
     /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Losses {
-        Losses { listed: Vec::new(), unlisted: BTreeMap::new() }
+        let games = Games { current: None, is_counted: false, lossy: 0 };
+        Losses { listed: Vec::new(), unlisted: BTreeMap::new(), games }
     }
 
     /// Adds a loss. Shortens a detail of more than [`DETAIL`](Losses::DETAIL) bytes.
     pub fn push(&mut self, mut loss: Loss) {
+        loss.game = loss.game.or(self.games.current);
+        if !self.games.is_counted {
+            self.games.is_counted = true;
+            self.games.lossy = self.games.lossy.saturating_add(1);
+        }
         if self.listed.len() >= Losses::KEPT {
             return self.count(loss.kind, 1);
         }
@@ -95,6 +115,19 @@ impl Losses {
             loss.detail.shrink_to_fit();
         }
         self.listed.push(loss);
+    }
+
+    /// Assigns the losses that follow to the game `number`.
+    pub fn begin_game(&mut self, number: u64) {
+        self.games.current = Some(number);
+        self.games.is_counted = false;
+    }
+
+    /// Returns the number of games that lost something, as far as
+    /// [`begin_game`](Losses::begin_game) tells the games apart.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games.lossy
     }
 
     /// Counts `more` losses without listing them.
@@ -161,18 +194,20 @@ impl Losses {
     pub fn clear(&mut self) {
         self.listed.clear();
         self.unlisted.clear();
+        self.games = Games::default();
     }
 
     /// Returns the present state, to which [`rewind`](Losses::rewind) returns.
     #[must_use]
     pub fn mark(&self) -> LossMark {
-        LossMark { listed: self.listed.len(), unlisted: self.unlisted.clone() }
+        LossMark { listed: self.listed.len(), unlisted: self.unlisted.clone(), games: self.games }
     }
 
     /// Removes the losses that were added after `mark`.
     pub fn rewind(&mut self, mark: &LossMark) {
         self.listed.truncate(mark.listed);
         self.unlisted.clone_from(&mark.unlisted);
+        self.games = mark.games;
     }
 }
 
@@ -199,6 +234,15 @@ impl<'a> IntoIterator for &'a Losses {
     }
 }
 
+impl PartialEq for Losses {
+    /// Compares the losses, however many games they are of.
+    fn eq(&self, other: &Losses) -> bool {
+        self.listed == other.listed && self.unlisted == other.unlisted
+    }
+}
+
+impl Eq for Losses {}
+
 impl PartialEq<[Loss]> for Losses {
     fn eq(&self, all: &[Loss]) -> bool {
         self.unlisted.is_empty() && self.listed == all
@@ -216,6 +260,7 @@ impl<const N: usize> PartialEq<[Loss; N]> for Losses {
 pub struct LossMark {
     listed: usize,
     unlisted: BTreeMap<LossKind, u64>,
+    games: Games,
 }
 
 /// The kinds of [`Loss`].
@@ -341,6 +386,21 @@ mod tests {
         let counts: Vec<_> = losses.counts().collect();
         assert_eq!(counts, [(LossKind::Tag, 1), (LossKind::Comment, 1300)]);
         assert_eq!((losses.total(), losses.unlisted()), (1301, 1045));
+    }
+
+    #[test]
+    fn push_after_begin_game_names_and_counts_the_games() {
+        let mut losses = Losses::new();
+        for number in [3, 4, 5] {
+            losses.begin_game(number);
+            let mark = losses.mark();
+            losses.append(&mut comments(2));
+            if number == 4 {
+                losses.rewind(&mark);
+            }
+        }
+        let games: Vec<_> = losses.iter().map(|loss| loss.game).collect();
+        assert_eq!((losses.games(), games), (2, [3, 3, 5, 5].map(Some).to_vec()));
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// Turns the first deviation found on opening into an error.
     pub strict: bool,
+    /// Looks for games that the index of the base does not give, where a format can. This reads the
+    /// whole base.
+    pub salvage: bool,
     /// Maximum number of bytes that a compressed base may decompress to. See
     /// [`DecompressionLimit`](crate::io::DecompressionLimit) for the default.
     pub max_unpacked: Option<u64>,

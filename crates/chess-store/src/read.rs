@@ -12,9 +12,8 @@ use crate::diagnostics::{Diagnostics, Warning};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
-use crate::search::{IndexRows, MaterialLimit, Query, SearchIndex, Visit};
+use crate::search::{IndexRows, Query, SearchIndex, Visit};
 use crate::summary::{IndexSummary, NameField};
-use crate::word::Word;
 
 /// A base with random access to its games, by many threads at once.
 ///
@@ -317,15 +316,10 @@ impl<D: SearchIndex, B: Borrow<D>> Reader<D, B> {
         self.base.borrow().summarize(&mut self.state, game)
     }
 
-    /// Returns whether the main line of `game` could have a position within one of `limits`. See
-    /// [`SearchIndex::may_have`].
-    pub fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
-        self.base.borrow().may_have(&mut self.state, game, limits)
-    }
-
-    /// Returns whether a comment of `game` could have one of `words`. See [`SearchIndex::may_mention`].
-    pub fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
-        self.base.borrow().may_mention(&mut self.state, game, words)
+    /// Returns whether `game` could have the material and a word of `query`. See
+    /// [`SearchIndex::may_match`].
+    pub fn may_match(&mut self, game: u64, query: &Query) -> bool {
+        self.base.borrow().may_match(&mut self.state, game, query)
     }
 
     /// Passes the positions of the main line to `visit`, from the first one that has the pieces of

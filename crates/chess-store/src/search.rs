@@ -5,8 +5,8 @@
 //! 1. [`SearchIndex::prefilter`] uses the index alone and drops the games that cannot reach any
 //!    position of the [`Query`]. It also returns the index data of the remaining games, so that names,
 //!    dates and ratings can be compared without decoding a header.
-//! 2. [`SearchIndex::visit_main_line`] locates the record of a game once. It visits the positions
-//!    of the main line from the first one that has the pieces of a position of the query.
+//! 2. [`SearchIndex::may_match`] tests the stored bytes of a game, and
+//!    [`SearchIndex::visit_main_line`] visits the positions of its main line.
 //! 3. A game is decoded completely only if it is still a candidate and the search needs more of it.
 //!
 //! Steps 1 and 2 may return games that do not match (false positives). They never drop a game that
@@ -68,11 +68,19 @@ pub trait SearchIndex: ReadGames {
         false
     }
 
+    /// Returns whether a game could have the material and a word of `query`, judged by its entry in the index
+    /// and its stored bytes. May return false positives, never false negatives.
+    fn may_match(&self, state: &mut Self::State, game: u64, query: &Query) -> bool {
+        let _ = (state, game, query);
+        true
+    }
+
     /// Passes the positions of the main line to `visit` until it returns `false`.
     ///
-    /// If `query` is empty, all positions are visited. Otherwise the positions before the first one
-    /// with the pieces of a position of `query` may be left out. If there is no such position, all
-    /// of them may be. The header passed to `visit` holds result, date and ratings. `scratch` is
+    /// If `query` has no positions, all positions are visited. Otherwise the positions before the first
+    /// one with the pieces of a position of `query` may be left out, unless the query
+    /// [shows them](Query::with_whole_lines). If no position of the game has them, all may be left out.
+    /// The header passed to `visit` holds result, date and ratings. `scratch` is
     /// overwritten.
     ///
     /// # Errors
@@ -99,20 +107,6 @@ pub trait SearchIndex: ReadGames {
         let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
         shown.show_rest(scratch);
         read
-    }
-
-    /// Returns whether the main line of a game could have a position within one of `limits`, judged
-    /// by the index or the stored moves. May return false positives, never false negatives.
-    fn may_have(&self, state: &mut Self::State, game: u64, limits: &[MaterialLimit]) -> bool {
-        let _ = (state, game, limits);
-        true
-    }
-
-    /// Returns whether a comment of a game could have one of `words`, judged by the stored bytes. May
-    /// return false positives, never false negatives.
-    fn may_mention(&self, state: &mut Self::State, game: u64, words: &[Word]) -> bool {
-        let _ = (state, game, words);
-        true
     }
 
     /// Replaces `name` with the name that an id of an [`IndexSummary`] refers to, spelt as in the
@@ -184,8 +178,9 @@ impl MaterialLimit {
     }
 }
 
-/// A set of positions to search for, prepared once for many games. Positions are compared by their
-/// pieces, whichever side is to move.
+/// A search in the moves of games, prepared once for many games: for positions, for material, and for words
+/// in comments. One of each kind must be there. Positions are compared by their pieces, whichever side is to
+/// move.
 ///
 /// A format may store its own form of the positions in the query; see
 /// [`prepared`](Query::prepared).
@@ -193,6 +188,8 @@ impl MaterialLimit {
 pub struct Query {
     positions: Vec<Position>,
     limits: Vec<MaterialLimit>,
+    words: Vec<Word>,
+    shows_whole_lines: bool,
     targets: Vec<Target>,
     prepared: Prepared,
 }
@@ -222,14 +219,13 @@ impl Query {
     pub fn new(positions: &[Position]) -> Query {
         Query {
             positions: positions.to_vec(),
-            limits: Vec::new(),
             targets: positions.iter().map(Target::new).collect(),
-            prepared: Prepared::default(),
+            ..Query::default()
         }
     }
 
     /// Drops games, too, whose main line cannot have a position within one of `limits`, in
-    /// [`SearchIndex::prefilter`].
+    /// [`SearchIndex::prefilter`] and [`SearchIndex::may_match`].
     #[must_use]
     pub fn with_material(self, limits: Vec<MaterialLimit>) -> Query {
         Query { limits, ..self }
@@ -239,6 +235,25 @@ impl Query {
     #[must_use]
     pub fn material(&self) -> &[MaterialLimit] {
         &self.limits
+    }
+
+    /// Drops games, too, whose comments cannot have one of `words`, in [`SearchIndex::may_match`].
+    #[must_use]
+    pub fn with_words(self, words: Vec<Word>) -> Query {
+        Query { words, ..self }
+    }
+
+    /// Returns the words of [`with_words`](Query::with_words). Empty if comments do not matter.
+    #[must_use]
+    pub fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// Shows the positions before the first one that has the pieces of the query, too, so that one walk
+    /// serves several searches. A game that cannot reach a position of the query may still be left out.
+    #[must_use]
+    pub fn with_whole_lines(self, shows_whole_lines: bool) -> Query {
+        Query { shows_whole_lines, ..self }
     }
 
     /// Returns the positions.
@@ -279,11 +294,11 @@ impl Query {
     ///
     /// let query = Query::new(&[Position::start()]);
     /// let count = |position: &Position| position.occupied().count();
-    /// let make = |positions: &[Position]| PieceCounts(positions.iter().map(count).collect());
+    /// let make = |query: &Query| PieceCounts(query.positions().iter().map(count).collect());
     /// assert_eq!(query.prepared(make).0, [32]);
     /// ```
-    pub fn prepared<T: Any + Send + Sync>(&self, make: impl FnOnce(&[Position]) -> T) -> &T {
-        self.prepared.get(|| make(&self.positions))
+    pub fn prepared<T: Any + Send + Sync>(&self, make: impl FnOnce(&Query) -> T) -> &T {
+        self.prepared.get(|| make(self))
     }
 }
 
@@ -458,7 +473,7 @@ pub fn visit_game(game: &Game, query: &Query, visit: &mut Visit<'_>) {
 }
 
 /// Skips the positions of a main line before the first one that has the pieces of a position of the
-/// query.
+/// query, unless the query shows them, and ends a line that can have none.
 #[derive(Debug)]
 struct Gate<'q> {
     query: &'q Query,
@@ -476,6 +491,7 @@ impl<'q> Gate<'q> {
         if !self.is_open {
             match self.query.verdict(position) {
                 Verdict::No => return false,
+                Verdict::Maybe if self.query.shows_whole_lines => {}
                 Verdict::Maybe => return true,
                 Verdict::Yes => self.is_open = true,
             }
@@ -596,7 +612,7 @@ mod tests {
     #[test]
     fn prepared_is_made_once_for_each_type() {
         let query = Query::new(&[after("")]);
-        assert_eq!(*query.prepared(|positions| positions.len()), 1);
+        assert_eq!(*query.prepared(|query| query.positions().len()), 1);
         assert_eq!(*query.prepared(|_| String::from("other")), "other");
         assert_eq!(*query.prepared(|_| 7usize), 1);
         assert_eq!(*query.prepared(|_| String::new()), "other");

@@ -122,6 +122,9 @@ pub struct Block {
     pub used_place: InBlock<Place>,
     /// Number of games that the parser has found.
     pub games: u64,
+    /// A range of the bytes in which the parser searched for the end of a comment in vain, so that it
+    /// does not search again for each game.
+    pub unclosed: Range<usize>,
 }
 
 impl Block {

@@ -231,8 +231,16 @@ impl Run<'_> {
     fn end_variation(&mut self) {
         self.out.push(BRANCH_END);
         let start = self.line.start;
+        // Its first move cannot be written, and was reported.
+        let is_dropped = self.line.dropping.is_some() && !self.line.has_move;
         let Some(outer) = self.outer.pop() else { return };
         self.line = outer;
+        if is_dropped {
+            if self.out.len() > start.saturating_add(2) {
+                self.loss(LossKind::Variation, "a comment without moves");
+            }
+            return self.out.truncate(start);
+        }
         let size = self.out.len().saturating_sub(start);
         if let Some(tail) = self.out.get_mut(self.line.insert_at..) {
             tail.rotate_right(size);

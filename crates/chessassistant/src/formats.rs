@@ -3,7 +3,7 @@
 use chess_store::TypedOptions;
 use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer};
 
-use crate::database::Database;
+use crate::database::{Database, Parts};
 use crate::layout::VERSION_MARK;
 use crate::options::{CreateOptions, OpenOptions};
 use crate::volume::contains;
@@ -24,7 +24,14 @@ pub const FORMATS: &[Format] = &[Format::new(
 .created_by(
     Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
     CreateOptions::LIST,
-)];
+)
+.created_in(|files, options| {
+    let mut create = |extension| files.create(extension);
+    let (d00, cdp, emb) = (create("d00"), create("cdp"), create("emb"));
+    let parts = Parts { d00, cdp, emb, a02: create("a02"), d02: create("d02") };
+    writer(Writer::from_parts(parts, &options.typed()?))
+})
+.passing_over(&["a01", "d01", "axx", "dxx", "bo0", "st0"])];
 
 /// CDP and EMB files start with magic bytes. The others are recognised by name only.
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {

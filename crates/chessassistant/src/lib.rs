@@ -40,6 +40,8 @@
 //! # Ok::<(), chessassistant::Error>(())
 //! ```
 //!
+//! A copy of a base also takes its comment: `writer.set_about(&base.about(), &mut losses)`.
+//!
 //! # Print what answers the open questions
 //!
 //! ```

@@ -1,6 +1,8 @@
 //! The command line: one module for each command, and `shared` for options of several commands.
 
+mod book;
 mod check;
+mod collection;
 mod convert;
 mod crosstable;
 mod dedupe;
@@ -11,6 +13,8 @@ mod info;
 mod list;
 mod player;
 mod repair;
+mod repertoire;
+mod serve;
 mod shared;
 mod show;
 mod stats;
@@ -24,10 +28,15 @@ use crate::exit::FailOn;
 use crate::manual::Shell;
 use crate::select::CHOOSING;
 
+pub(crate) use book::{
+    Book, BookCheck, BookCommand, BookConvert, BookMake, BookMerge, BookShow, MergingBy, Side,
+    WeightsBy,
+};
 pub(crate) use check::Check;
+pub(crate) use collection::{Compare, Undo, Update, Which};
 #[cfg(feature = "tables")]
 pub(crate) use convert::Tabling;
-pub(crate) use convert::{Convert, Split};
+pub(crate) use convert::{Convert, MergeBy, Split};
 pub(crate) use crosstable::Crosstable;
 pub(crate) use dedupe::Dedupe;
 pub(crate) use dump::Dump;
@@ -37,6 +46,8 @@ pub(crate) use info::Info;
 pub(crate) use list::List;
 pub(crate) use player::Player;
 pub(crate) use repair::Repair;
+pub(crate) use repertoire::Repertoire;
+pub(crate) use serve::Serve;
 pub(crate) use shared::{Finding, NoSampling, Reading, Sampling, Showing, Writing};
 pub(crate) use show::Show;
 pub(crate) use stats::StatsOf;
@@ -60,7 +71,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Parses the command line. The help of `convert` and `dedupe` names the options that choose
+    /// Parses the command line. The help of `convert`, `dedupe` and `show` names the options that choose
     /// games, and the help of `list` describes them, so that each help fits on two screens.
     pub(crate) fn read(words: &[OsString]) -> Result<Arguments, Error> {
         let brief = |command: Clap| {
@@ -74,7 +85,7 @@ impl Arguments {
             command.mut_args(hide).after_help(format!("{names}\n\n{examples}"))
         };
         let mut command = Arguments::command();
-        for name in ["convert", "dedupe"] {
+        for name in ["convert", "dedupe", "show"] {
             command = command.mut_subcommand(name, brief);
         }
         let mut matches = command.try_get_matches_from_mut(words)?;
@@ -82,22 +93,12 @@ impl Arguments {
     }
 }
 
-/// The longest line of a help.
-const HELP_WIDTH: usize = 96;
-
 /// Names the options that choose games, in a paragraph.
 fn choosing_names(command: &Clap) -> String {
     let mut text =
         "Choosing games, as in `scoresheet list`, whose help describes the options:".to_owned();
-    let mut column = usize::MAX;
     let chosen = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(CHOOSING));
     for name in chosen.filter_map(clap::Arg::get_long) {
-        let width = name.len().saturating_add(3);
-        column = column.saturating_add(width);
-        if column > HELP_WIDTH {
-            text.push('\n');
-            column = width;
-        }
         text.push_str(" --");
         text.push_str(name);
     }
@@ -105,7 +106,13 @@ fn choosing_names(command: &Clap) -> String {
 }
 
 const ABOUT: &str = "\
-Name any file of a base; the other files are found beside it. The content of a file tells its
+Examples:
+  scoresheet list old.si4 --player karpov --date 1970..1979
+  scoresheet convert old.si4 new.pgn
+  scoresheet tree old.si4 --moves '1. e4 c5'
+  scoresheet list --help      describes all options that choose games
+
+Name any file of a base; the other files are found beside it. The content of a file tells its \
 format, or else its extension does. Games are numbered from 1.
 
 Exit codes:
@@ -113,11 +120,12 @@ Exit codes:
   1    no game was found; for `check`: something is damaged
   2    the command line is wrong; nothing was done
   3    not done: a file cannot be read or written, or --strict found something
-  4    done in part: a game was refused, an input cannot be read, or what --fail-on names happened
+  4    done in part: a game refused, an input unreadable, or as --fail-on says
   130  interrupted
 
-On a terminal, tables and games go through the pager that PAGER names: `less` by default, none if
-it is empty. NO_COLOR turns colours off, COLUMNS sets the width. docs/json.md describes --json.";
+On a terminal, tables and games go through the pager that PAGER names: `less` by default, none if \
+it is empty. NO_COLOR turns colours off, COLUMNS sets the width; a file or pipe has none, and gets \
+whole names. docs/json.md describes --json.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -130,9 +138,15 @@ pub(crate) enum Command {
     Crosstable(Box<Crosstable>),
     Stats(Box<StatsOf>),
     Dedupe(Dedupe),
+    Update(Update),
+    Undo(Undo),
+    Compare(Compare),
     Check(Check),
     Repair(Repair),
     Edit(Edit),
+    Book(Book),
+    Repertoire(Box<Repertoire>),
+    Serve(Box<Serve>),
     Dump(Dump),
     Formats(Formats),
     /// Prints the completions of a shell

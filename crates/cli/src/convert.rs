@@ -1,16 +1,19 @@
 //! `scoresheet convert` and `scoresheet repair`
 
 mod arranged;
+mod merging;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "tables")]
 use scoresheet::CreateOptions;
+use scoresheet::changes::Strip;
+use scoresheet::chess_store::Settings;
 use scoresheet::chess_store::erased::Creator;
 use scoresheet::{
-    Base, ConvertError, Converter, Filter, Format, OpenOptions, Output, PACKED_OUTPUTS, Summary,
-    describe,
+    Base, ConvertError, Converter, Filter, Format, OpenOptions, OptionInfo, Output, PACKED_OUTPUTS,
+    Summary, describe, describe_warning, detect,
 };
 
 #[cfg(feature = "tables")]
@@ -22,7 +25,7 @@ use crate::interrupt;
 use crate::output::Pipe;
 use crate::overwrite::{Plan, resolve};
 use crate::progress::Bar;
-use crate::report::{Follower, Report, Told, sum_up};
+use crate::report::{Follower, Report, Told, has_columns, sum_up};
 use crate::sample::Filters;
 use crate::select;
 use crate::spell;
@@ -42,28 +45,57 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
             output.display()
         ));
     }
+    if let Some(by) = arguments.merging.merge_games {
+        return merging::run(arguments, by, &inputs, &output, verbosity);
+    }
+    let to = arguments.writing.to.or_else(|| scoresheet::format_for_output(&output).ok());
+    let (options, to_settings) =
+        shared_options(arguments.reading.options(), &inputs, arguments.from, to);
+    let not_in = inputs::expand(&arguments.not_in)?;
+    let filter = arguments.selection.filter()?;
+    let changes = arguments.changing.changes(&filter)?;
+    let mut converter = Converter::new();
+    if arguments.changing.mark_matches {
+        if !filter.asks_positions() {
+            let message = "--mark-matches needs --position, --pattern, --material or --cql";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if changes.strip.contains(&Strip::Comments) {
+            let message = "--strip comments leaves out the comments of --mark-matches";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        converter = converter.mark_matches(filter.clone());
+    }
     let job = Job {
         from: arguments.from,
-        converter: Converter::new().changes(arguments.changing.changes()?),
+        converter: converter.changes(changes),
         filters: Filters::sampled(
-            arguments.selection.filter()?,
+            filter,
             arguments.order.sampling,
             &inputs,
             arguments.from,
-            &arguments.reading.options(),
+            &options,
         )?,
+        to_settings,
         left: arguments.order.limit,
         unique: arguments.unique,
+        not_in: &not_in,
         contained: arguments.contained,
         columns: arguments.columns.as_deref(),
         #[cfg(feature = "tables")]
         table: Some(&arguments.tabling),
-        ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
+        ..Job::new(&output, &arguments.writing, options, verbosity)
     };
-    if arguments.order.sort.is_empty() && arguments.split.is_none() {
-        return job.run(&inputs);
+    let done = if arguments.order.sort.is_empty() && arguments.split.is_none() {
+        job.run(&inputs)?
+    } else {
+        let (sort, split) = (&arguments.order.sort, arguments.split.as_ref());
+        Arranged { job, sort, split }.run(&inputs)?
+    };
+    if done.found_nothing {
+        arguments.selection.tell_names(verbosity);
     }
-    Arranged { job, sort: &arguments.order.sort, split: arguments.split.as_ref() }.run(&inputs)
+    Ok(done)
 }
 
 pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -75,10 +107,57 @@ pub(crate) fn dedupe(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, F
         from: arguments.from,
         filters: Filters::new(arguments.selection.filter()?),
         unique: true,
+        merges: arguments.merge,
         contained: arguments.contained,
         ..Job::new(&output, &arguments.writing, arguments.reading.options(), verbosity)
     };
     job.run(&inputs)
+}
+
+/// Copies the games of these numbers.
+pub(crate) fn chosen(
+    input: &Path,
+    numbers: Vec<u64>,
+    output: &Path,
+    writing: &Writing,
+    options: OpenOptions,
+    verbosity: Verbosity,
+) -> Result<Done, Failure> {
+    let mut filter = Filter::default();
+    filter.only = Some(numbers.into());
+    let output = resolve(output);
+    let job =
+        Job { filters: Filters::new(filter), ..Job::new(&output, writing, options, verbosity) };
+    job.run(&[input.to_path_buf()])
+}
+
+/// Returns the options for reading, and the subset that the format of the output knows too. An
+/// option that no format of an input knows is for the output alone.
+fn shared_options(
+    mut options: OpenOptions,
+    inputs: &[PathBuf],
+    from: Option<&'static Format>,
+    to: Option<&'static Format>,
+) -> (OpenOptions, Vec<(String, String)>) {
+    let knows = |list: &[OptionInfo], name: &str| list.iter().any(|option| option.name == name);
+    let written = |name: &str| to.is_some_and(|format| knows(format.create_options, name));
+    let read = |name: &str| {
+        // A pipe can be opened only once.
+        let files = inputs.iter().filter(|path| path.is_file());
+        let mut formats = files.filter_map(|path| from.or_else(|| detect(path).ok()));
+        formats.any(|format| knows(format.open_options, name))
+    };
+    let (mut settings, mut to_settings) = (Settings::default(), Vec::new());
+    for (name, value) in options.settings.iter() {
+        if written(name) {
+            to_settings.push((name.to_owned(), value.to_owned()));
+        }
+        if !written(name) || read(name) {
+            settings.set(name, value);
+        }
+    }
+    options.settings = settings;
+    (options, to_settings)
 }
 
 /// Returns whether a file is, or would be, inside a folder.
@@ -90,7 +169,8 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
 }
 
 pub(crate) fn repair(arguments: &Repair, verbosity: Verbosity) -> Result<Done, Failure> {
-    let options = arguments.reading.options();
+    let mut options = arguments.reading.options();
+    options.salvage = true;
     let base = inputs::open_one(&arguments.input, &options)?;
     let format = base.format();
     let same = arguments.writing.to.is_none()
@@ -116,6 +196,8 @@ struct Job<'a> {
     output: &'a Path,
     writing: &'a Writing,
     options: OpenOptions,
+    /// Options for reading that are for writing too, unless an option for writing says otherwise.
+    to_settings: Vec<(String, String)>,
     from: Option<&'static Format>,
     verbosity: Verbosity,
     /// The only input, if it is open already.
@@ -124,7 +206,11 @@ struct Job<'a> {
     filters: Filters,
     /// Whether repeated games are left out.
     unique: bool,
+    /// Bases whose games are left out.
+    not_in: &'a [PathBuf],
     contained: bool,
+    /// Whether games take what their duplicates know better.
+    merges: bool,
     /// How many more games may be written. `None` means no limit.
     left: Option<u64>,
     /// The columns of a table.
@@ -147,6 +233,7 @@ struct Job<'a> {
 
 /// The output of a job, and the reports about it.
 struct Target {
+    format: &'static Format,
     output: Output,
     pipe: Pipe,
     report: Option<Report>,
@@ -164,13 +251,16 @@ impl<'a> Job<'a> {
             output,
             writing,
             options,
+            to_settings: Vec::new(),
             from: None,
             verbosity,
             opened: None,
             converter: Converter::new(),
             filters: Filters::new(Filter::default()),
             unique: false,
+            not_in: &[],
             contained: false,
+            merges: false,
             left: None,
             columns: None,
             salvages: false,
@@ -187,7 +277,7 @@ impl<'a> Job<'a> {
     fn run(mut self, inputs: &[PathBuf]) -> Result<Done, Failure> {
         let format = self.format()?;
         self.plan(inputs, self.output, format).check()?;
-        if self.unique {
+        if self.compares() {
             check_twice(inputs)?;
         }
         self.tune();
@@ -198,15 +288,20 @@ impl<'a> Job<'a> {
             let opened = inputs::open(only, self.from, &self.options);
             first = Some(opened.map_err(|error| Failure::Failed(with_from(&error)))?);
         }
-        let mut found = match self.unique {
+        let mut found = match self.compares() {
             true => Some(Sources { copied_to: Some(format), ..self.sources(inputs) }.find()?),
             false => None,
         };
+        if let Some(found) = found.as_ref().filter(|_| self.merges) {
+            let merged = self.sources(inputs).merge(found)?;
+            self.converter.set_merged(merged);
+        }
         let pipe = Pipe::default();
         let mut target = Target {
+            format,
             report: self.writing.report.as_deref().map(Report::create).transpose()?,
             output: self.create(self.output, format, first.as_ref(), &pipe)?,
-            told: Told::new(self.verbosity),
+            told: Told::new(self.verbosity).with_hint(format, self.writing.to_encoding),
             pipe,
         };
         for (number, path) in inputs.iter().enumerate() {
@@ -251,7 +346,7 @@ impl<'a> Job<'a> {
             }
         };
         inputs::accept(&base, self.writing.strict, self.verbosity)?;
-        let Target { output, pipe, report, told } = target;
+        let Target { output, pipe, report, told, .. } = target;
         self.copy(&mut base, output, pipe, report.as_mut(), told)?;
         if !alone {
             let games = self.converter.summary().read.saturating_sub(before);
@@ -268,7 +363,7 @@ impl<'a> Job<'a> {
         first: Option<&PathBuf>,
         found: Option<&Found>,
     ) -> Result<Done, Failure> {
-        let Target { output, pipe, report, told } = target;
+        let Target { format, output, pipe, report, told } = target;
         told.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
         self.tell_choice(summary.read);
@@ -283,7 +378,7 @@ impl<'a> Job<'a> {
             finished => finished?,
         }
         report.map_or(Ok(()), Report::finish)?;
-        sum_up(summary, self.verbosity);
+        sum_up(summary, format, self.verbosity);
         if let Some(found) = found {
             self.verbosity.say(found.words());
         }
@@ -316,6 +411,11 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// Returns whether games are compared before any is written.
+    fn compares(&self) -> bool {
+        self.unique || !self.not_in.is_empty()
+    }
+
     /// Returns whether a stream that failed gave games before.
     fn can_salvage(&self, base: &Base) -> bool {
         self.salvages && base.database().is_none() && self.converter.summary().written > 0
@@ -334,6 +434,8 @@ impl<'a> Job<'a> {
     fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
         Sources {
             inputs,
+            not_in: self.not_in,
+            unique: self.unique,
             from: self.from,
             options: &self.options,
             filter: self.filters.all(),
@@ -351,12 +453,13 @@ impl<'a> Job<'a> {
                 format!("--export-format is a style of PGN; the output is {}", format.title);
             return Err(Failure::Usage(message));
         }
-        let has_columns = format.create_options.iter().any(|option| option.name == "columns");
-        if self.columns.is_some() && !has_columns {
+        if self.columns.is_some() && !has_columns(format) {
             let message =
                 format!("{} bases have no columns; --columns is for .csv files", format.title);
             return Err(Failure::Usage(message));
         }
+        #[cfg(feature = "tables")]
+        self.check_table_options(format)?;
         let is_text = matches!(format.create, Some(Creator::Sink(_)));
         if !is_packed(self.output) || is_text && is_packed_output(self.output) {
             return Ok(format);
@@ -367,6 +470,25 @@ impl<'a> Job<'a> {
             false => format!("{name}: {} bases are not written compressed", format.title),
         };
         Err(Failure::Usage(message))
+    }
+
+    /// Refuses options of tables for other formats.
+    #[cfg(feature = "tables")]
+    fn check_table_options(&self, format: &Format) -> Result<(), Failure> {
+        for (name, value) in self.table.into_iter().flat_map(Tabling::settings) {
+            let has_option =
+                |format: &&Format| format.create_options.iter().any(|option| option.name == name);
+            if !has_option(&format) {
+                let tables = scoresheet::formats().filter(|format| has_option(format));
+                let names: Vec<String> =
+                    tables.flat_map(|format| format.extensions).map(|e| format!(".{e}")).collect();
+                let (title, names) = (format.title, names.join(", "));
+                return Err(Failure::Usage(format!(
+                    "--{name} {value} is for {names} files, not for {title}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn format_named(&self) -> Result<&'static Format, Failure> {
@@ -406,6 +528,11 @@ impl<'a> Job<'a> {
         pipe: &Pipe,
     ) -> Result<Output, Failure> {
         let mut options = self.writing.options(format);
+        for (name, value) in &self.to_settings {
+            if options.settings.iter().all(|(known, _)| known != name) {
+                options.settings.set(name, value);
+            }
+        }
         let same = from.filter(|base| base.format().name == format.name);
         options.encoding = options.encoding.or_else(|| same.and_then(Base::encoding));
         if let Some(columns) = self.columns {
@@ -515,6 +642,7 @@ fn located(error: &ConvertError, input: &Path, output: &Path) -> String {
     match error {
         ConvertError::Read(error) => describe(input, error).to_string(),
         ConvertError::Write(error) => describe(output, error).to_string(),
+        ConvertError::Output(warning) => describe_warning(output, warning).to_string(),
         other => format!("{}: {other}", input.display()),
     }
 }

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use scoresheet::chess_store::{AnyError, Scope, system_message};
 use scoresheet::describe;
 use scoresheet::filter::QueryError;
+use scoresheet::filter::Unanswered;
 
 use crate::clean::clean;
 use crate::select::grouped;
@@ -108,11 +109,30 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> u8 {
     code
 }
 
+/// The most bytes of a message. A file from a stranger may have names of any length.
+const LONGEST: usize = 4 << 10;
+
 /// Prints a line on standard error. Ignores errors: if standard error is closed, nobody reads the
 /// message.
 pub(crate) fn say(line: impl fmt::Display) {
     let line = line.to_string();
-    let _ = writeln!(io::stderr(), "{}", clean(&line));
+    let end = (0..=LONGEST).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+    let (start, rest) = line.split_at_checked(end).unwrap_or((&line, ""));
+    let dots = if rest.is_empty() { "" } else { " ..." };
+    let _ = writeln!(io::stderr(), "{}{dots}", clean(start));
+}
+
+/// The names that a message lists.
+const MOST_NAMES: usize = 10;
+
+/// Joins names for a message, with the number of omitted names.
+pub(crate) fn listed(names: &[String], between: &str) -> String {
+    let (first, rest) = names.split_at_checked(MOST_NAMES).unwrap_or((names, &[]));
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!("{between}and {} more", grouped(more as u64)),
+    };
+    first.join(between) + &more
 }
 
 /// Formats a count with its noun: `1 game`, `2,000 games`.
@@ -186,6 +206,12 @@ impl Failure {
     /// Returns the failure for an option with a value that cannot be used.
     pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
         Failure::Usage(format!("--{name}: {error}"))
+    }
+}
+
+impl From<Unanswered> for Failure {
+    fn from(error: Unanswered) -> Failure {
+        Failure::Failed(error.to_string())
     }
 }
 

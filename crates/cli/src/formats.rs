@@ -1,6 +1,6 @@
 //! `scoresheet formats`
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use scoresheet::{Format, OptionInfo, formats};
 use serde_json::{Value, json};
@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use crate::args::Formats;
 use crate::exit::{Done, Failure};
 use crate::json;
+use crate::output::Stdout;
 use crate::style::{Bold, colours, column, terminal_width};
 
 pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(Stdout);
     if !arguments.json {
         writeln!(out, "{}", Bold(line("name", "can", "files", "format"), colours()))?;
     }
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
 /// Formats a line that fits the terminal. The last column takes the longest text and is cut.
 fn line(name: &str, can: &str, files: &str, title: &str) -> String {
     let taken = 15usize.saturating_add(17).saturating_add(26);
-    let rest = terminal_width().saturating_sub(taken).max(8);
+    let rest = terminal_width().map_or(title.len(), |width| width.saturating_sub(taken).max(8));
     let line = format!("{name:<14} {can:<16} {files:<25} {}", column(title, rest));
     line.trim_end().to_owned()
 }

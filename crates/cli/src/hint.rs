@@ -11,7 +11,7 @@ use crate::clean::clean;
 use crate::exit::say;
 
 /// Names that other programs have for a command, with the command here.
-const COMMANDS: [(&[&str], &str); 20] = [
+const COMMANDS: [(&[&str], &str); 25] = [
     (&["open", "view", "browse", "cat", "ls", "games"], "scoresheet list FILE"),
     (&["read", "print", "display", "game"], "scoresheet show FILE NUMBER"),
     (
@@ -22,34 +22,40 @@ const COMMANDS: [(&[&str], &str); 20] = [
         &["export", "import", "save", "write", "extract", "copy", "translate"],
         "scoresheet convert IN OUT",
     ),
-    (&["merge", "join", "concat", "combine", "append"], "scoresheet convert IN IN OUT"),
+    (&["merge", "join", "concat", "combine"], "scoresheet convert IN IN OUT"),
+    (&["append", "add", "update"], "scoresheet edit BASE append FILE"),
+    (&["diff", "same"], "scoresheet compare BASE FILE"),
+    (&["mate", "mates", "checkmate"], "scoresheet list FILE --columns number,san | grep '#$'"),
+    (&["epd", "fen", "positions"], "scoresheet convert FILE positions.epd --at ply=20"),
     (&["sort", "order"], "scoresheet convert IN OUT --sort date"),
     (&["split"], "scoresheet convert IN OUT --split year"),
     (&["count"], "scoresheet list FILE --count"),
-    (&["rename", "set", "tag"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
+    (&["rename"], "scoresheet edit FILE rename 'OLD NAME' 'NEW NAME'"),
+    (&["set", "tag"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
     (&["delete", "remove", "undelete"], "scoresheet edit FILE delete NUMBERS"),
     (&["compact", "flag", "replace"], "scoresheet edit FILE --help"),
     (&["describe", "file"], "scoresheet info FILE"),
     (&["statistics", "summary", "counts"], "scoresheet stats FILE"),
-    (&["profile", "repertoire", "results"], "scoresheet player NAME FILE"),
+    (&["profile", "results"], "scoresheet player NAME FILE"),
     (&["standings", "tournament", "table", "cross-table", "xtable"], "scoresheet crosstable FILE"),
-    (&["openings", "opening", "explore", "explorer", "book", "moves"], "scoresheet tree FILE"),
+    (&["openings", "opening", "explore", "explorer", "moves"], "scoresheet tree FILE"),
     (&["validate", "verify", "test", "lint"], "scoresheet check FILE"),
     (&["fix", "recover", "rescue", "mend"], "scoresheet repair IN OUT"),
     (&["duplicates", "dups", "dup", "unique", "twins"], "scoresheet dedupe IN OUT"),
-    (&["gui", "web", "serve", "play", "analyse", "analyze"], "scoresheet --help"),
+    (&["gui", "web", "play", "analyse", "analyze"], "scoresheet --help"),
 ];
 
 /// Names that other programs have for an edit of a base.
-const CHANGES: [(&[&str], &str); 4] = [
-    (&["rename", "tag", "header"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
+const CHANGES: [(&[&str], &str); 5] = [
+    (&["tag", "header"], "scoresheet edit FILE set 'White=NEW NAME' --white 'OLD NAME'"),
     (&["remove", "rm", "drop"], "scoresheet edit FILE delete NUMBERS"),
     (&["restore", "recover"], "scoresheet edit FILE undelete NUMBERS"),
     (&["add", "insert", "merge", "import"], "scoresheet edit FILE append OTHER"),
+    (&["unique", "duplicates", "doubles"], "scoresheet edit FILE dedupe"),
 ];
 
 /// Names that other programs have for an option, with the option here and its value.
-const OPTIONS: [(&[&str], &str, &str); 20] = [
+const OPTIONS: [(&[&str], &str, &str); 24] = [
     (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
     (&["name", "names", "players"], "player", "NAME"),
     (&["tournament", "tourney"], "event", "TEXT"),
@@ -59,6 +65,10 @@ const OPTIONS: [(&[&str], &str, &str); 20] = [
     (&["fen", "board"], "position", "FEN"),
     (&["line", "starts-with"], "moves", "'1. e4 c5'"),
     (&["tag", "header", "regex"], "where", "TAG=REGEX"),
+    (&["annotator", "commentator"], "where", "Annotator=NAME"),
+    (&["title", "titles"], "where", "WhiteTitle=GM"),
+    (&["fed", "federation", "country", "team"], "where", "WhiteTeam=TEXT"),
+    (&["n"], "limit", "N"),
     (&["opponent", "versus", "vs"], "against", "NAME"),
     (&["endgame", "pieces"], "material", "KRP-KR"),
     (&["structure", "squares", "pawns"], "pattern", "'Pd4 pd5'"),
@@ -70,6 +80,17 @@ const OPTIONS: [(&[&str], &str, &str); 20] = [
     (&["out", "output-file"], "output", "OUT"),
     (&["max", "max-games", "head", "top", "first"], "limit", "N"),
     (&["order", "sort-by", "order-by"], "sort", "date"),
+];
+
+/// Options that are a command or a setting here.
+const OTHERS: [(&[&str], &str); 4] = [
+    (&["check", "validate", "verify"], "use `scoresheet check FILE`"),
+    (
+        &["colour", "color"],
+        "use `--white NAME` or `--black NAME`; NO_COLOR=1 turns the colours off",
+    ),
+    (&["o"], "`scoresheet convert IN OUT` writes games; `> FILE` writes what is printed here"),
+    (&["mate", "checkmate"], "use `--columns number,san | grep '#$'`"),
 ];
 
 /// Prints the error of these arguments, or the requested help. Returns the exit code.
@@ -87,6 +108,14 @@ pub(crate) fn code(error: Error, arguments: &[OsString]) -> u8 {
         return 2;
     }
     let mut error = harmless(error, arguments);
+    // The option is meant as one: advice about how to pass it as a value leads nowhere.
+    if error.kind() == ErrorKind::UnknownArgument
+        && error
+            .get(ContextKind::Suggested)
+            .is_some_and(|tip| tip.to_string().contains(" as a value"))
+    {
+        error.remove(ContextKind::Suggested);
+    }
     if let Some(tip) = tip(&error, &words) {
         for kind in [
             ContextKind::SuggestedArg,
@@ -135,6 +164,12 @@ fn tip(error: &Error, words: &[String]) -> Option<String> {
         // The parser takes a word that resembles no edit for an argument.
         ErrorKind::UnknownArgument => {
             let (word, used) = (word(ContextKind::InvalidArg)?, used?);
+            if let Some((_, tip)) = OTHERS.iter().find(|(words, _)| words.contains(&&*word)) {
+                return Some((*tip).to_owned());
+            }
+            if word == "unique" && words.iter().any(|own| own == "append") {
+                return Some(format!("append, and then `{}`", "scoresheet edit FILE dedupe"));
+            }
             if used.has_subcommands()
                 && !words.iter().any(|own| own.starts_with(&format!("--{word}")))
             {
@@ -185,11 +220,21 @@ mod tests {
             ("search a.pgn", "--player"),
             ("find a.pgn", "--player"),
             ("Export a.pgn", "scoresheet convert"),
-            ("rename a.pgn", "set 'White="),
-            ("edit a.si4 rename x", "set 'White="),
+            ("rename a.pgn", "edit FILE rename"),
             ("edit a.si4 add x", "append"),
             ("list a.pgn --from pgn", "`--from` is an option of `scoresheet convert`, `scoresheet"),
             ("list a.pgn --split eco", "`--split` is an option of `scoresheet convert`"),
+            ("append a.si4 b.pgn", "`scoresheet edit BASE append FILE`"),
+            ("diff a.pgn b.pgn", "`scoresheet compare BASE FILE`"),
+            ("mate a.pgn", "grep '#$'"),
+            ("epd a.pgn", "--at ply=20"),
+            ("list a.pgn --annotator x", "`--where Annotator=NAME`"),
+            ("list a.pgn --title GM", "`--where WhiteTitle=GM`"),
+            ("list a.pgn --fed NED", "`--where WhiteTeam=TEXT`"),
+            ("list a.pgn -o b.pgn", "`scoresheet convert IN OUT`"),
+            ("list a.pgn -n 5", "`--limit N`"),
+            ("list a.pgn --check", "`scoresheet check FILE`"),
+            ("list a.pgn --color white", "`--white NAME`"),
             ("list a.pgn --year 1990", "`--date 1990..1995`"),
             ("list a.pgn --year=1990", "`--date 1990..1995`"),
             ("convert a.pgn b.pgn --format si4", "`--to FORMAT`"),

@@ -1,7 +1,7 @@
 //! `scoresheet info`
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
 use scoresheet::chess_store::{Features, NameField};
@@ -9,20 +9,37 @@ use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::args::Info;
+use crate::book;
 use crate::clean::{Clean, clean};
 use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
 use crate::json;
+use crate::output::Stdout;
 use crate::progress::Bar;
 
 pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let mut out = Clean::new(BufWriter::new(io::stdout()));
+    let mut out = Clean::new(BufWriter::new(Stdout));
     let (mut done, mut read) = (Done::WELL, 0u64);
     for file in &files {
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut base = match opened {
             Ok(base) => base,
+            Err(error) if error.is_unsupported() && book::is_book(file) => {
+                let checked = book::check(file)?;
+                checked.refuse_noise(file)?;
+                done = done.damaged(checked.is_damaged());
+                if arguments.json {
+                    json::line(&mut out, &checked.to_json(file))?;
+                } else {
+                    if read > 0 {
+                        writeln!(out)?;
+                    }
+                    checked.describe(file, &mut out)?;
+                }
+                read += 1;
+                continue;
+            }
             Err(error) if files.len() > 1 => {
                 say(format_args!("scoresheet: {error}"));
                 done.refusals = true;
@@ -68,7 +85,7 @@ struct Facts {
     /// The number of games that have each feature.
     features: BTreeMap<&'static str, u64>,
     results: BTreeMap<&'static str, u64>,
-    warnings: BTreeMap<&'static str, (u64, &'static str)>,
+    warnings: BTreeMap<(&'static str, &'static str), u64>,
 }
 
 impl Facts {
@@ -88,12 +105,12 @@ impl Facts {
                 if verbosity == Verbosity::Verbose {
                     bar.say(&describe_warning(&path, warning).to_string());
                 }
-                let entry = facts.warnings.entry(warning.name).or_insert((0, warning.message));
-                increase(&mut entry.0);
+                let kind = (warning.name, warning.message);
+                increase(facts.warnings.entry(kind).or_default());
             }
             for (name, message, more) in scanned.unlisted.iter() {
-                let entry = facts.warnings.entry(name).or_insert((0, message));
-                entry.0 = entry.0.saturating_add(more);
+                let count = facts.warnings.entry((name, message)).or_default();
+                *count = count.saturating_add(more);
             }
             facts.add(scanned.game);
         });
@@ -163,40 +180,45 @@ impl Facts {
     }
 
     fn write(&self, base: &Base, out: &mut dyn Write) -> std::io::Result<()> {
-        let mut line = |name: &str, value: &str| writeln!(out, "{name:<12} {}", clean(value));
-        line("file", &base.path().display().to_string())?;
-        line("format", base.format().title)?;
+        let mut lines: Vec<(String, String)> = Vec::new();
+        let mut line = |name: &str, value: &str| lines.push((name.to_owned(), value.to_owned()));
+        line("file", &base.path().display().to_string());
+        line("format", base.format().title);
         for (fact, value) in base.about().iter() {
-            line(fact.name(), value)?;
+            line(fact.name(), value);
         }
         for (name, value) in base.database().map(Database::details).unwrap_or_default() {
-            line(name, &value)?;
+            line(name, &value);
         }
-        line("games", &self.games.to_string())?;
+        line("games", &self.games.to_string());
         for (name, count) in [("deleted", self.deleted), ("damaged", self.damaged)] {
             if count > 0 {
-                line(name, &count.to_string())?;
+                line(name, &count.to_string());
             }
         }
         if !self.read {
-            line("checks", "not run; --games reads all games")?;
+            line("checks", "not run; --games reads all games");
         }
-        line("names", &counted(self.players.len() as u64, "player", "players"))?;
+        line("names", &counted(self.players.len() as u64, "player", "players"));
         match self.years {
-            Some((first, last)) if first == last => line("years", &first.to_string())?,
-            Some((first, last)) => line("years", &format!("{first} to {last}"))?,
+            Some((first, last)) if first == last => line("years", &first.to_string()),
+            Some((first, last)) => line("years", &format!("{first} to {last}")),
             None => {}
         }
-        line("results", &counts(&self.results))?;
+        line("results", &counts(&self.results));
         if !self.features.is_empty() {
-            line("features", &counts(&self.features))?;
+            line("features", &counts(&self.features));
         }
         for warning in base.warnings() {
             let name = if warning.is_damage() { "damage" } else { "deviation" };
-            line(name, &describe_warning(base.path(), warning).to_string())?;
+            line(name, &describe_warning(base.path(), warning).to_string());
         }
-        for (name, (count, message)) in &self.warnings {
-            line("deviation", &format!("{count} × {message} [{name}]"))?;
+        for ((name, message), count) in &self.warnings {
+            line("deviation", &format!("{count} × {message} [{name}]"));
+        }
+        let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(12);
+        for (name, value) in lines {
+            writeln!(out, "{name:<width$} {}", clean(&value))?;
         }
         Ok(())
     }
@@ -210,8 +232,11 @@ impl Facts {
             .map(|(name, value)| (name.to_owned(), about_value(name, value)))
             .collect();
         let opening: Vec<Value> = base.warnings().iter().map(json::warning).collect();
-        let warnings: BTreeMap<_, _> =
-            self.warnings.iter().map(|(name, (count, _))| (*name, *count)).collect();
+        let mut warnings: BTreeMap<&str, u64> = BTreeMap::new();
+        for ((name, _), more) in &self.warnings {
+            let count = warnings.entry(name).or_default();
+            *count = count.saturating_add(*more);
+        }
         json!({
             "file": base.path().display().to_string(),
             "format": base.format().name,

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scoresheet::chess_store::erased::Opener;
+use scoresheet::chess_store::files::companion;
 use scoresheet::{
     Base, COMPRESSED_EXTENSIONS, Database, Format, IndexUse, OpenOptions, Progress, Unit,
     bases_below, describe_warning, detect, formats, is_base,
@@ -139,8 +140,21 @@ pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<
         Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
         _ => {
             tell_odd(base, verbosity);
+            tell_unread(base, verbosity);
             Ok(())
         }
+    }
+}
+
+/// Names the files beside a base whose data is not copied.
+fn tell_unread(base: &Base, verbosity: Verbosity) {
+    let unread = base.format().unread.iter();
+    let found = unread.filter_map(|extension| companion(base.path(), extension));
+    let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<String> = found.filter_map(name).collect();
+    if !names.is_empty() {
+        let (path, names) = (base.path().display(), names.join(", "));
+        verbosity.say(format_args!("{path}: files beside it are neither read nor copied: {names}"));
     }
 }
 
@@ -257,10 +271,27 @@ fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
             *first = place.min(*first);
         }
     }
+    // Returns the folder of a base that is a folder, and whether the path is the file that stands
+    // for it.
+    let table = |path: &Path| {
+        let extension = extension(path);
+        let format = formats().find(|format| {
+            let tables = format.extensions.get(1..).unwrap_or_default();
+            format.folder_file.is_some() && tables.contains(&&*extension)
+        })?;
+        let is_main = path.file_name()?.eq_ignore_ascii_case(format.folder_file?);
+        Some((path.parent().and_then(|folder| folders.get(folder)).cloned(), is_main))
+    };
+    let main_tables = paths.iter().filter_map(|path| table(path)).filter(|(_, is_main)| *is_main);
+    let whole: HashSet<_> = main_tables.map(|(folder, _)| folder).collect();
+    let is_table = |path: &Path| {
+        table(path).is_some_and(|(folder, is_main)| !is_main && whole.contains(&folder))
+    };
     let is_other = |path: &PathBuf| match place(path) {
         Some((format, place)) => {
             first.get(&(key(path), format)).is_some_and(|first| *first < place)
         }
+        None if is_table(path) => true,
         None => {
             let is_beside = !is_stdio(path) && !is_known(path) && named.contains(&key(path));
             is_beside && detect(path).is_err()
@@ -269,12 +300,24 @@ fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.into_iter().filter(|path| !is_other(path)).collect()
 }
 
+/// The most times that a pattern has `**`.
+const MOST_DEEP: usize = 3;
+
 /// Returns the files that match a pattern. A name without a match stays, so that opening it reports
 /// the error.
 fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let text = path.to_string_lossy();
     if !text.contains(['*', '?', '[']) {
         return Ok(vec![path.to_path_buf()]);
+    }
+    // Each `**` multiplies the folders that are looked at, and the second of two in a row adds none.
+    let mut text = text.into_owned();
+    while text.contains("**/**/") {
+        text = text.replace("**/**/", "**/");
+    }
+    if text.split(['/', '\\']).filter(|part| *part == "**").count() > MOST_DEEP {
+        let message = format!("{text}: a pattern has at most {MOST_DEEP} times **");
+        return Err(Failure::Usage(message));
     }
     let matches = glob::glob_with(
         &text,

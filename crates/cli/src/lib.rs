@@ -10,9 +10,11 @@
 
 mod args;
 mod board;
+mod book;
 mod canonical_lines;
 mod check;
 mod clean;
+mod collection;
 mod convert;
 mod dump;
 mod edit;
@@ -28,11 +30,13 @@ mod manual;
 mod output;
 mod overwrite;
 mod progress;
+mod repertoire;
 mod report;
 mod reports;
 mod rows;
 mod sample;
 mod select;
+mod serve;
 mod show;
 mod spell;
 mod style;
@@ -42,6 +46,7 @@ mod values;
 mod waiting;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 
 use args::{Arguments, Command};
 use exit::{FailOn, Verbosity};
@@ -73,13 +78,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Crosstable(table) => reports::crosstable(table, verbosity),
         Command::Stats(stats) => reports::stats(stats, verbosity),
         Command::Dedupe(dedupe) => unique::run(dedupe, verbosity),
+        Command::Update(update) => collection::update(update, verbosity),
+        Command::Undo(undo) => collection::undo(undo, verbosity),
+        Command::Compare(compare) => collection::compare(compare, verbosity),
         Command::Check(check) => check::run(check, verbosity),
         Command::Repair(repair) => convert::repair(repair, verbosity),
         Command::Edit(edit) => edit::run(edit, verbosity),
+        Command::Book(book) => book::run(book, verbosity),
+        Command::Repertoire(repertoire) => repertoire::run(repertoire, verbosity),
+        Command::Serve(serve) => serve::run(serve, verbosity),
         Command::Dump(dump) => dump::run(dump),
         Command::Formats(formats) => formats::run(formats),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man => manual::page(),
     };
+    // The rest of the buffer of standard output counts, too.
+    let done = done.and_then(|done| Ok(output::Stdout.flush().map(|()| done)?));
     exit::code(done, &arguments.fail_on)
 }

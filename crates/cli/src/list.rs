@@ -7,13 +7,17 @@ use std::path::Path;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
-use scoresheet::filter::{Selected, Selector};
+use scoresheet::filter::{Matcher, SortValue};
 use scoresheet::{Base, Database, Filter, GameReader, Scanner, describe, describe_warning};
+use scoresheet::{Selected, Selector};
+use serde_json::{Map, Value, json};
 
 use crate::args::List;
+use crate::clean::clean;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::interrupt;
+use crate::json;
 use crate::output::Paged;
 use crate::report::Told;
 use crate::rows::{self, Rows};
@@ -30,10 +34,23 @@ pub(crate) fn run(
     let files = inputs::expand(&arguments.files)?;
     let filter = arguments.selection.filter()?;
     let options = arguments.reading.options();
-    let filters = Filters::sampled(filter, arguments.order.sampling, &files, None, &options)?;
     let several = files.len() > 1;
-    let table = rows::of(arguments, several);
-    let sort = arguments.order.sort.as_slice();
+    let table = rows::of(arguments, several, Column::of_queries(&filter));
+    let mut sort = arguments.order.sort.clone();
+    if sort.is_empty() && !arguments.count {
+        sort = SortKey::of_queries(&filter);
+    }
+    let has_counters = filter.cql_tests().any(|test| test.query().has_counters());
+    let shows_matches = table.columns().iter().any(Column::asks_matches);
+    if shows_matches && !filter.asks_positions() {
+        let message = "the column match needs --position, --pattern, --material or --cql";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let matcher = (shows_matches
+        || has_counters
+        || arguments.json && arguments.columns.is_empty() && !filter.queries.is_empty())
+    .then(|| Matcher::new(&filter));
+    let filters = Filters::sampled(filter, arguments.order.sampling, &files, None, &options)?;
     let mut listing = Listing {
         out: match (arguments.json, arguments.csv) {
             (_, true) => Paged::data(),
@@ -48,7 +65,9 @@ pub(crate) fn run(
         seeks_damage,
         here: Seen::default(),
         table,
-        sort,
+        matcher,
+        sort: &sort,
+        line: Vec::new(),
         sorted: Vec::new(),
         headed: false,
         limit: arguments
@@ -83,11 +102,14 @@ pub(crate) fn run(
     if unread == files.len() {
         done = Err(Failure::Failed("none of the files can be read".to_owned()));
     }
-    listing.write_sorted()?;
+    listing.write_rest()?;
     if done.is_ok() && listing.counts {
         writeln!(listing.out, "{}", listing.totals.listed)?;
     } else if done.is_ok() && listing.table.is_for_programs() {
         listing.head()?;
+    }
+    if has_counters && done.is_ok() {
+        listing.write_counters(arguments)?;
     }
     // The pager comes first: messages follow the rows that it shows.
     let (out, told) = (listing.out, listing.told);
@@ -100,6 +122,9 @@ pub(crate) fn run(
         select::tell_missing(filters.all(), all, verbosity);
     }
     listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
+    if listing.done.found_nothing {
+        arguments.selection.tell_names(verbosity);
+    }
     Ok(listing.done)
 }
 
@@ -125,6 +150,8 @@ impl<'a> Scratch<'a> {
 /// The rows of a listing while they are written.
 struct Listing<'a> {
     table: Box<dyn Rows>,
+    /// Finds what the rows show of the matches, and counts.
+    matcher: Option<Matcher>,
     out: Paged,
     verbosity: Verbosity,
     told: Told,
@@ -136,6 +163,7 @@ struct Listing<'a> {
     /// State of the current base.
     here: Seen,
     sort: &'a [SortKey],
+    line: Vec<u8>,
     /// Rows that wait for their turn.
     sorted: Vec<(Rank, u64, Vec<u8>)>,
     headed: bool,
@@ -245,7 +273,7 @@ impl Listing<'_> {
                 Err(failure) => ControlFlow::Break(failure),
             }
         });
-        match listed {
+        match listed? {
             ControlFlow::Continue(()) => Ok(len),
             ControlFlow::Break(failure) => Err(failure),
         }
@@ -259,14 +287,13 @@ impl Listing<'_> {
         reads_moves: bool,
         Scratch { reader, header, game, diagnostics }: &mut Scratch<'_>,
     ) -> Result<(), Failure> {
-        let full = self.is_full();
-        for number in selected.damaged {
+        let is_chosen = |number: &&u64| selected.numbers.binary_search(number).is_ok();
+        let tells = !reads_moves && !self.is_full();
+        for number in selected.damaged.iter().filter(is_chosen).filter(|_| tells) {
             diagnostics.clear();
             let read = reader.game(*number, game, diagnostics);
             let damage = Failure::or_damage(path, read)?;
-            if !full && (!reads_moves || selected.numbers.binary_search(number).is_err()) {
-                self.tell(path, damage.as_ref(), diagnostics.warnings());
-            }
+            self.tell(path, damage.as_ref(), diagnostics.warnings());
         }
         if interrupt::is_asked() {
             return Err(Failure::Stopped);
@@ -337,6 +364,17 @@ impl Listing<'_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+        let mut matcher = self.matcher.take();
+        let found = match (&mut matcher, row.game) {
+            (Some(matcher), Some(game)) => Some(matcher.find(game)?),
+            _ => None,
+        };
+        let added = self.add(&row.with_matches(found));
+        self.matcher = matcher;
+        added
+    }
+
+    fn add(&mut self, row: &Row<'_>) -> Result<(), Failure> {
         if self.counts {
             self.count(row.header.deleted);
             return Ok(());
@@ -344,7 +382,9 @@ impl Listing<'_> {
         if self.sort.is_empty() {
             self.head()?;
             self.count(row.header.deleted);
-            return Ok(self.table.row(&mut self.out, row)?);
+            self.line.clear();
+            self.table.row(&mut self.line, row)?;
+            return Ok(self.table.put(&mut self.out, &self.line)?);
         }
         let mut line = vec![u8::from(row.header.deleted)];
         self.table.row(&mut line, row)?;
@@ -364,13 +404,37 @@ impl Listing<'_> {
         }
     }
 
-    fn write_sorted(&mut self) -> Result<(), Failure> {
+    /// Writes the rows that wait for others.
+    fn write_rest(&mut self) -> Result<(), Failure> {
         self.sort_rows();
         for (_, _, line) in std::mem::take(&mut self.sorted) {
             if let Some((deleted, line)) = line.split_first() {
                 self.head()?;
                 self.count(*deleted != 0);
-                self.out.write_all(line)?;
+                self.table.put(&mut self.out, line)?;
+            }
+        }
+        self.table.finish(&mut self.out)?;
+        Ok(())
+    }
+
+    /// Writes the persistent variables of the queries, over the games that are listed.
+    fn write_counters(&mut self, arguments: &List) -> Result<(), Failure> {
+        let counters = || self.matcher.iter().flat_map(Matcher::counters);
+        if arguments.json {
+            let value = |value: SortValue| match value {
+                SortValue::Number(number) => number.into(),
+                value => value.to_string().into(),
+            };
+            let counters: Map<String, Value> =
+                counters().map(|(name, it)| (name.to_owned(), value(it))).collect();
+            return Ok(json::line(&mut self.out, &json!({ "counters": counters }))?);
+        }
+        for (name, value) in counters() {
+            let line = format!("{name}: {value}");
+            match arguments.csv {
+                true => self.verbosity.say(line),
+                false => writeln!(self.out, "{}", clean(&line))?,
             }
         }
         Ok(())

@@ -6,11 +6,58 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::clean::Clean;
 use crate::exit::{Failure, say};
 use crate::interrupt;
 use crate::style::is_dumb;
+
+/// Standard output. If another program has made the pipe non-blocking, a write waits until the pipe
+/// has room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stdout;
+
+impl Stdout {
+    /// Returns a buffered sink for data. On a terminal, no escape sequence passes.
+    pub(crate) fn data(self) -> BufWriter<Box<dyn Write>> {
+        let out = Box::new(self);
+        BufWriter::new(if Stdout.is_terminal() { Box::new(Clean::new(out)) } else { out })
+    }
+
+    pub(crate) fn is_terminal(self) -> bool {
+        system().is_terminal()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the only place")]
+fn system() -> io::Stdout {
+    io::stdout()
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        waiting(|| system().write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        waiting(|| system().flush())
+    }
+}
+
+/// Repeats a call while it would block. A signal that asks to stop ends the wait.
+fn waiting<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    const PAUSE: Duration = Duration::from_millis(2);
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && !interrupt::is_asked() => {
+                thread::sleep(PAUSE);
+            }
+            result => return result,
+        }
+    }
+}
 
 /// Standard output as the sink of a writer. It remembers that the pipe is broken.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +74,7 @@ impl Pipe {
     /// Returns a buffered sink that writes to the pipe.
     pub(crate) fn sink(&self) -> Box<dyn Write + Send> {
         let sink = BufWriter::with_capacity(1 << 16, self.clone());
-        if io::stdout().is_terminal() { Box::new(Clean::new(sink)) } else { Box::new(sink) }
+        if Stdout.is_terminal() { Box::new(Clean::new(sink)) } else { Box::new(sink) }
     }
 
     fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
@@ -40,11 +87,11 @@ impl Pipe {
 
 impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.note(io::stdout().write(bytes))
+        self.note(Stdout.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.note(io::stdout().flush())
+        self.note(Stdout.flush())
     }
 }
 
@@ -64,7 +111,7 @@ const UNSAID: usize = 1000;
 impl Paged {
     /// Output for data: unchanged in a file or pipe, without escape sequences on a terminal.
     pub(crate) fn data() -> Paged {
-        let clean = io::stdout().is_terminal();
+        let clean = Stdout.is_terminal();
         Paged::new(&[], |out| if clean { Box::new(Clean::new(out)) } else { out })
     }
 
@@ -88,7 +135,7 @@ impl Paged {
         let input = pager.as_mut().and_then(|pager| pager.stdin.take());
         let sink: Box<dyn Write> = match input {
             Some(input) => Box::new(input),
-            None => Box::new(io::stdout()),
+            None => Box::new(Stdout),
         };
         Paged { pager, out: BufWriter::new(cleaned(sink)), unsaid: Vec::new(), more: 0 }
     }
@@ -132,7 +179,7 @@ impl Write for Paged {
 
 /// Returns whether standard output is a terminal on which a pager works.
 fn is_screen() -> bool {
-    io::stdout().is_terminal() && !is_dumb()
+    Stdout.is_terminal() && !is_dumb()
 }
 
 /// Starts the pager, with options if it is a less that supports them.

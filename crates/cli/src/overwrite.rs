@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scoresheet::Format;
-use scoresheet::chess_store::files::resolve_interrupted_replace;
+use scoresheet::chess_store::files::is_taken;
 
 use crate::exit::Failure;
 use crate::inputs::is_stdio;
@@ -57,7 +57,7 @@ impl Plan<'_> {
         if self.is_same_base(report, self.output) && !scoresheet::is_stream(report) {
             return Err(usage(report, "is the output too"));
         }
-        let replaced = is_there(report) && !scoresheet::is_stream(report);
+        let replaced = is_taken(report) && !scoresheet::is_stream(report);
         self.may_replace(replaced.then(|| report.to_path_buf()))
     }
 
@@ -74,11 +74,6 @@ impl Plan<'_> {
     fn is_same_base(&self, one: &Path, other: &Path) -> bool {
         scoresheet::is_same_base(self.format, one, other)
     }
-}
-
-/// Returns whether the name is taken, also by a dangling link or by a base that is not renamed yet.
-fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok() || resolve_interrupted_replace(path) != path
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use scoresheet::arrange::Arrangement;
 use scoresheet::chess_store::files::Staged;
-use scoresheet::chess_store::{AnyError, Warning, WarningCounts};
-use scoresheet::{Outcome, Progress, Summary, Watch, describe, describe_warning};
+use scoresheet::chess_store::{AnyError, Encoding, Loss, LossKind, Warning, WarningCounts};
+use scoresheet::{Format, Outcome, Progress, Summary, Watch, describe, describe_warning};
 use serde_json::Value;
 
 use crate::exit::{Failure, Verbosity, games};
@@ -33,6 +33,7 @@ impl Report {
         let mut staged = (!scoresheet::is_stream(path)).then(Staged::new);
         let file = match &mut staged {
             Some(staged) => staged.create(path),
+            #[expect(clippy::disallowed_methods, reason = "a stream is written to directly")]
             None => File::options().write(true).open(path),
         };
         let file = file.map_err(|error| Failure::disk(path, &error))?;
@@ -40,8 +41,12 @@ impl Report {
     }
 
     fn line(&mut self, (base, number): Origin<'_>, kind: &str, more: Value) {
+        self.put(base, Some(number), kind, more);
+    }
+
+    fn put(&mut self, base: &Path, number: Option<u64>, kind: &str, more: Value) {
         if self.failed.is_none() {
-            let finding = json::finding(base, Some(number), kind, more);
+            let finding = json::finding(base, number, kind, more);
             self.failed = json::line(&mut self.out, &finding).err();
         }
     }
@@ -121,11 +126,16 @@ impl Follower<'_> {
                 report.line(origin, "loss", json::unlisted_losses(kind, count));
             }
         }
+        let characters = |loss: &&Loss| loss.kind == LossKind::Characters;
+        for loss in outcome.losses.iter().filter(characters) {
+            self.told.count_letters(&loss.detail);
+        }
         let game = origin.1.saturating_add(1);
         if let Some(error) = outcome.refusal {
             let message = format!("refused: {}", error.message());
             if self.told.wants(&message) {
-                self.bar.say(&format!("{}: game {game} {message}", self.output.display()));
+                let ply = at_ply(error);
+                self.bar.say(&format!("{}: game {game}{ply} {message}", self.output.display()));
             }
         }
         if self.verbosity == Verbosity::Verbose {
@@ -166,6 +176,15 @@ impl Watch for Follower<'_> {
         }
     }
 
+    fn output_warning(&mut self, warning: &Warning) {
+        if let Some(report) = &mut self.report {
+            report.put(self.output, warning.at.game, "deviation", json::warning(warning));
+        }
+        if self.told.wants(warning.message) {
+            self.bar.say(&describe_warning(self.output, warning).to_string());
+        }
+    }
+
     fn progress(&mut self, progress: Progress) {
         self.bar.set(progress);
     }
@@ -174,9 +193,30 @@ impl Watch for Follower<'_> {
 /// Prints damages and refusals one by one until a limit for each kind is reached.
 pub(crate) struct Told {
     all: bool,
-    /// How many findings there were of each kind, with an example.
-    kinds: BTreeMap<String, (u64, String)>,
+    /// How many findings there were of each kind.
+    kinds: BTreeMap<String, Findings>,
+    /// The number of lost letters that each of the [`PAGES`] has, and of all lost letters. `None` if
+    /// the encoding is not a matter of choice, or was chosen.
+    letters: Option<([u64; PAGES.len()], u64)>,
 }
+
+/// Findings of one kind.
+#[derive(Default)]
+struct Findings {
+    count: u64,
+    /// The first finding. If others differ from it, what they have in common.
+    message: String,
+}
+
+/// The code pages that a hint may name.
+const PAGES: [&str; 6] = [
+    "windows-1251",
+    "windows-1250",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1257",
+];
 
 /// Limits for what is printed: findings of one kind, and kinds.
 const TOLD: u64 = 3;
@@ -184,7 +224,38 @@ const KINDS: usize = 20;
 
 impl Told {
     pub(crate) fn new(verbosity: Verbosity) -> Told {
-        Told { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new() }
+        Told { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new(), letters: None }
+    }
+
+    /// Names a better code page at the end, if the format has no Unicode and the user chose no page.
+    pub(crate) fn with_hint(self, format: &Format, chosen: Option<Encoding>) -> Told {
+        let is_page = matches!(format.name, "cbf" | "chessassistant");
+        let letters = (is_page && chosen.is_none()).then_some(([0; PAGES.len()], 0));
+        Told { letters, ..self }
+    }
+
+    /// Counts the letters of a lost text.
+    fn count_letters(&mut self, text: &str) {
+        let Some((counts, all)) = &mut self.letters else { return };
+        let mut buffer = [0; 4];
+        for letter in text.chars().filter(|letter| !letter.is_ascii() && letter.is_alphabetic()) {
+            *all = all.saturating_add(1);
+            for (count, page) in counts.iter_mut().zip(PAGES) {
+                let page = Encoding::from_label(page);
+                let has = page.is_some_and(|page| page.encode(letter.encode_utf8(&mut buffer)).1);
+                *count = count.saturating_add(u64::from(has));
+            }
+        }
+    }
+
+    /// Returns a line that names the code page with most of the lost letters.
+    fn page(&self) -> Option<String> {
+        let (counts, all) = self.letters.as_ref()?;
+        // Of equal pages the first.
+        let best = counts.iter().zip(PAGES).rev().max_by_key(|(count, _)| **count);
+        let (count, page) = best.filter(|(count, _)| count.saturating_mul(2) > *all)?;
+        let what = format!("has {count} of the {all} letters in the texts that lost some");
+        Some(format!("{page} {what}; choose it with --to-encoding {page}"))
     }
 
     /// Counts a finding with the message `what`. Returns whether to print it: only the first few of
@@ -195,13 +266,15 @@ impl Told {
         if !is_new && !self.kinds.contains_key(&kind) {
             // All findings beyond the limit of kinds are counted as one kind.
             let other = self.kinds.entry(String::new()).or_default();
-            other.0 += 1;
+            other.count += 1;
             return self.all;
         }
-        let (count, example) = self.kinds.entry(kind).or_default();
+        let Findings { count, message } = self.kinds.entry(kind).or_default();
         *count = count.saturating_add(1);
-        if example.is_empty() {
-            what.clone_into(example);
+        if message.is_empty() {
+            what.clone_into(message);
+        } else if message != what {
+            *message = in_common(what);
         }
         self.all || *count <= TOLD
     }
@@ -209,14 +282,36 @@ impl Told {
     /// Returns lines for the findings that were not printed one by one.
     pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
         let kinds = self.kinds.values().filter(|_| !self.all);
-        kinds.filter_map(|(count, example)| {
-            let shown = if example.is_empty() { 0 } else { TOLD };
+        let rest = kinds.filter_map(|Findings { count, message }| {
+            let shown = if message.is_empty() { 0 } else { TOLD };
             let more = count.checked_sub(shown).filter(|more| *more > 0)?;
             let games = if more == 1 { "game" } else { "games" };
-            let example = if example.is_empty() { "of other kinds" } else { example };
-            Some(format!("... and {more} more {games}: {example} (--verbose shows all)"))
-        })
+            let message = if message.is_empty() { "of other kinds" } else { message };
+            Some(format!("... and {more} more {games}: {message} (--verbose shows all)"))
+        });
+        rest.chain(self.page())
     }
+}
+
+/// Returns the ply of a refused move, for a message that names the game.
+pub(crate) fn at_ply(error: &AnyError) -> String {
+    let ply = error.location().ply;
+    ply.map_or_else(String::new, |ply| format!(", ply {}", ply.saturating_add(1)))
+}
+
+/// Returns a message with `…` for the numbers and quotations that differ from game to game.
+fn in_common(what: &str) -> String {
+    let mut common = String::with_capacity(what.len());
+    for (place, part) in what.split('"').enumerate() {
+        match place.is_multiple_of(2) {
+            true => common.push_str(&part.replace(|letter: char| letter.is_ascii_digit(), "…")),
+            false => common.push_str("\"…\""),
+        }
+    }
+    while common.contains("……") {
+        common = common.replace("……", "…");
+    }
+    common
 }
 
 /// Returns the kind of a message: its text without the numbers and quotations that differ from game
@@ -236,8 +331,32 @@ fn kind_of(what: &str) -> String {
     kind
 }
 
+/// Prints the losses by kind.
+pub(crate) fn tell_losses(
+    losses: &BTreeMap<LossKind, u64>,
+    format: Option<&Format>,
+    verbosity: Verbosity,
+) {
+    let has_columns = format.is_some_and(has_columns);
+    let width = losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
+    for (kind, count) in losses {
+        let what = if kind.is_move() { "moved" } else { "lost " };
+        let tip = match kind {
+            LossKind::Tag if has_columns => "; --columns adds columns for them",
+            _ => "",
+        };
+        let (name, about) = (kind.name(), kind.about());
+        verbosity.say(format_args!("  {what}  {name:<width$}  {count:>8}  {about}{tip}"));
+    }
+}
+
+/// Returns whether the columns of a format can be chosen.
+pub(crate) fn has_columns(format: &Format) -> bool {
+    format.create_options.iter().any(|option| option.name == "columns")
+}
+
 /// Prints one summary line, then the losses by kind.
-pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
+pub(crate) fn sum_up(summary: &Summary, format: &Format, verbosity: Verbosity) {
     verbosity.say(summary);
     for loss in &summary.base_losses {
         verbosity.say(format_args!("  lost   {loss}"));
@@ -245,12 +364,7 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     for (kind, count) in summary.base_losses.unlisted_counts() {
         verbosity.say(format_args!("  lost   {kind}: {count} more"));
     }
-    let width = summary.losses.keys().map(|kind| kind.name().len()).max().unwrap_or(0);
-    for (kind, count) in &summary.losses {
-        let what = if kind.is_move() { "moved" } else { "lost " };
-        let (name, about) = (kind.name(), kind.about());
-        verbosity.say(format_args!("  {what}  {name:<width$}  {count:>8}  {about}"));
-    }
+    tell_losses(&summary.losses, Some(format), verbosity);
     if summary.deleted > 0 {
         let were = if summary.deleted == 1 { "was" } else { "were" };
         verbosity.say(format_args!(
@@ -260,5 +374,28 @@ pub(crate) fn sum_up(summary: &Summary, verbosity: Verbosity) {
     }
     for (name, count) in &summary.warnings {
         verbosity.detail(format_args!("  deviation  {name}  {count}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn told_rest_quotes_no_single_game_for_several() {
+        let mut told = Told::new(Verbosity::Usual);
+        for square in ["a1", "b1", "c1", "d1", "e100"] {
+            told.wants(&format!(
+                "\"R{square}\" can be more than one move, after 1{}",
+                square.len()
+            ));
+            told.wants("the game has no end");
+        }
+        let rest: Vec<String> = told.rest().collect();
+        let more = [
+            "... and 2 more games: \"…\" can be more than one move, after … (--verbose shows all)",
+            "... and 2 more games: the game has no end (--verbose shows all)",
+        ];
+        assert_eq!(rest, more);
     }
 }

@@ -1,19 +1,20 @@
 //! Options that choose games.
 
+use std::fs::File;
+use std::io::Read;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
-use scoresheet::chess_core::{Date, Eco, GameResult};
-use scoresheet::filter::{
-    BoardPattern, CommentTest, Filter, Line, Material, MissingTag, OpeningTest, PositionPattern,
-    QueryError, TagTest, Text, TimeClass, ranges, time_classes,
-};
-
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id, value_parser};
+use scoresheet::chess_store::system_message;
+use scoresheet::filter::{CRITERIA, CqlTest, Criterion, Filter, Value};
 use scoresheet::spelling::Spelling;
 
-use crate::exit::{Failure, Verbosity};
+use crate::exit::{Failure, Verbosity, listed, say};
+
+/// Bytes that are read of a file with a query: more than a query may have.
+const MAX_QUERY: u64 = 1 << 20;
 
 /// The heading above the options, in help and manual.
 pub(crate) const CHOOSING: &str =
@@ -21,92 +22,132 @@ pub(crate) const CHOOSING: &str =
 
 /// Options that choose games. A repeated option chooses what any of its values chooses; different
 /// options must all hold. Ranges are a..b, a-b, a.., ..b, and lists of them with commas.
-#[derive(Debug, Args)]
-#[command(next_help_heading = CHOOSING)]
+#[derive(Debug, Default)]
 pub(crate) struct Selection {
-    /// Numbers from 1: 1-100,205
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::games))]
-    games: Vec<Many<RangeInclusive<u64>>>,
-    /// Name of either player: 'Adams, M' finds Michael Adams, not Adamson, M
-    #[arg(long, value_name = "NAME")]
-    player: Vec<String>,
-    /// Name of the player's opponent: two players against each other
-    #[arg(long, value_name = "NAME")]
-    against: Vec<String>,
-    /// Name of White
-    #[arg(long, value_name = "NAME")]
-    white: Vec<String>,
-    /// Name of Black
-    #[arg(long, value_name = "NAME")]
-    black: Vec<String>,
-    /// Part of the event
-    #[arg(long, value_name = "TEXT")]
-    event: Vec<String>,
-    /// Part of the site
-    #[arg(long, value_name = "TEXT")]
-    site: Vec<String>,
-    /// Match whole names and texts exactly; upper and lower case differ
-    #[arg(long)]
+    /// The values, in the order of the criteria.
+    given: Vec<(&'static Criterion, String)>,
     exact: bool,
-    /// Spelling file of Scid: all spellings of a name in it are one name
-    #[arg(long, value_name = "FILE")]
     spelling: Option<PathBuf>,
-    /// Date: 1990, 1990-05..1995, ..2000; all days that it can mean
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::dates), allow_hyphen_values = true)]
-    date: Vec<Many<RangeInclusive<Date>>>,
-    /// ECO codes: B90..B99, C, D8, B20/03
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::ecos), allow_hyphen_values = true)]
-    eco: Vec<Many<RangeInclusive<Eco>>>,
-    /// Opening by the moves: najdorf, 'english attack', E97..E99
-    #[arg(long, value_name = "WORDS", value_parser = OpeningTest::parse)]
-    opening: Vec<OpeningTest>,
-    /// Elo of both players: 2500.., 2000-2200, 2800+
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::ratings), allow_hyphen_values = true)]
-    elo: Vec<Many<RangeInclusive<u16>>>,
-    /// Difference between both ratings: 200.., ..50
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::differences), allow_hyphen_values = true)]
-    elo_diff: Vec<Many<RangeInclusive<u16>>>,
-    /// bullet, blitz, rapid, classical, correspondence, unknown
-    #[arg(long, value_name = "CLASSES", value_parser = many(time_classes))]
-    time_class: Vec<Many<TimeClass>>,
-    /// Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown
-    #[arg(long, value_name = "RESULTS", value_parser = many(ranges::results))]
-    result: Vec<Many<GameResult>>,
-    /// Number of moves: 20..40
-    #[arg(long, value_name = "RANGES", value_parser = many(ranges::lengths), allow_hyphen_values = true)]
-    length: Vec<Many<RangeInclusive<u32>>>,
-    /// Tag: 'TimeControl=^180', 'Event!=blitz', 'Round<5'; if repeated, "and"
-    #[arg(long = "where", value_name = "TEST", value_parser = TagTest::parse)]
-    tags: Vec<TagTest>,
-    /// Tag that is not there, or unknown
-    #[arg(long, value_name = "TAG", value_parser = MissingTag::parse)]
-    tag_missing: Vec<MissingTag>,
-    /// First moves: '1. e4 c5 2. Nf3'
-    #[arg(long, value_name = "MOVES", value_parser = Line::parse)]
-    moves: Vec<Line>,
-    /// Position on the main line; missing fields may be anything
-    #[arg(long, value_name = "FEN", value_parser = PositionPattern::parse)]
-    position: Vec<PositionPattern>,
-    /// Search variations for the position too
-    #[arg(long, requires = "position")]
-    variations: bool,
-    /// Material: KRP-KR, QP*-RR, w:KBN-K, KRP-KR:8 (for 8 half-moves)
-    #[arg(long, value_name = "PIECES", value_parser = Material::parse)]
-    material: Vec<Material>,
-    /// Squares: 'Pd4 pd5 .e4 [NB]c3 Rd? !Pc? @20..'
-    #[arg(long, value_name = "SQUARES", value_parser = BoardPattern::parse)]
-    pattern: Vec<BoardPattern>,
-    /// Comment that matches a regular expression
-    #[arg(long, value_name = "REGEX", value_parser = CommentTest::parse)]
-    comment: Vec<CommentTest>,
-    /// Games marked as deleted: only these, or none
-    #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
-        default_missing_value = "yes", hide_possible_values = true)]
-    deleted: Option<YesNo>,
-    /// Games with comments, glyphs or variations: only these, or none
-    #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true,
-        default_missing_value = "yes", hide_possible_values = true)]
-    annotated: Option<YesNo>,
+    cql_files: Vec<PathBuf>,
+    explain: bool,
+}
+
+/// Returns the option of a criterion.
+fn option(criterion: &'static Criterion) -> Arg {
+    let arg = Arg::new(criterion.name).long(criterion.name).help(criterion.help);
+    // Names and texts are read when `--exact` is known.
+    let checked = move |text: &str| {
+        criterion.add(&mut Filter::default(), text, false).map(|()| text.to_owned())
+    };
+    let many = || arg.clone().value_name(criterion.value.placeholder()).action(ArgAction::Append);
+    match criterion.value {
+        // The only flag says where to look for positions.
+        Value::Flag => arg.action(ArgAction::SetTrue).requires("position"),
+        Value::YesOrNo => arg
+            .value_name(criterion.value.placeholder())
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("yes")
+            .hide_possible_values(true)
+            .value_parser(["yes", "no"]),
+        // The value is the content.
+        Value::File(_) => many().value_name("FILE").value_parser(move |path: &str| {
+            let text = repertoire_text(Path::new(path))?;
+            criterion
+                .add(&mut Filter::default(), &text, false)
+                .map_err(|error| error.to_string())?;
+            Ok::<_, String>(text)
+        }),
+        Value::Text(_) => many(),
+        Value::Ranges => many().allow_hyphen_values(true).value_parser(checked),
+        _ => many().value_parser(checked),
+    }
+}
+
+impl Args for Selection {
+    fn group_id() -> Option<Id> {
+        Some(Id::from("Selection"))
+    }
+
+    fn augment_args(command: Command) -> Command {
+        let exact = Arg::new("exact")
+            .long("exact")
+            .action(ArgAction::SetTrue)
+            .help("Match whole names and texts exactly; upper and lower case differ");
+        let spelling = Arg::new("spelling")
+            .long("spelling")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Spelling file of Scid: all spellings of a name in it are one name");
+        let cql_file = Arg::new("cql-file")
+            .long("cql-file")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .action(ArgAction::Append)
+            .help("Query in CQL, read from a file");
+        let mut options: Vec<Arg> = CRITERIA.iter().map(option).collect();
+        // They concern the names before them.
+        let names = CRITERIA.iter().take_while(|criterion| criterion.name != "date").count();
+        options.splice(names..names, [exact, spelling]);
+        options.push(cql_file);
+        let explain = Arg::new("explain")
+            .long("explain")
+            .action(ArgAction::SetTrue)
+            .help("Print how the queries of --cql, --ends and --has are read");
+        let ids: Vec<Id> = options.iter().map(|option| option.get_id().clone()).collect();
+        command
+            .next_help_heading(CHOOSING)
+            .group(ArgGroup::new("Selection").multiple(true).args(ids))
+            .args(options)
+            .arg(explain)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Selection::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Selection {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Selection, clap::Error> {
+        let mut selection = Selection {
+            given: Vec::new(),
+            exact: matches.get_flag("exact"),
+            spelling: matches.get_one("spelling").cloned(),
+            cql_files: matches.get_many("cql-file").into_iter().flatten().cloned().collect(),
+            explain: matches.get_flag("explain"),
+        };
+        for criterion in CRITERIA {
+            if criterion.value == Value::Flag {
+                if matches.get_flag(criterion.name) {
+                    selection.given.push((criterion, "yes".to_owned()));
+                }
+                continue;
+            }
+            let values = matches.get_many::<String>(criterion.name).into_iter().flatten();
+            selection.given.extend(values.map(|value| (criterion, value.clone())));
+        }
+        Ok(selection)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Selection::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The most bytes of a repertoire.
+const MAX_REPERTOIRE: u64 = 64 << 20;
+
+/// Reads a repertoire. Its comments do not matter, so bytes that are not UTF-8 are replaced.
+pub(crate) fn repertoire_text(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(MAX_REPERTOIRE.saturating_add(1)).read_to_end(&mut bytes));
+    read.map_err(|error| system_message(&error))?;
+    if bytes.len() as u64 > MAX_REPERTOIRE {
+        return Err("a repertoire has at most 64 MB".to_owned());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Reads a spelling file.
@@ -115,8 +156,14 @@ pub(crate) fn spelling(path: &Path) -> Result<Arc<Spelling>, Failure> {
     read.map(Arc::new).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
-/// Reports how many games were left out because their date is only partly known.
+/// Reports the likely mistakes in queries, and how many games were left out because their date is only
+/// partly known.
 pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
+    for warning in filter.cql_tests().flat_map(|test| test.query().warnings()) {
+        let (place, message) = (warning.place, &warning.message);
+        let (line, column) = (place.line, place.column);
+        verbosity.say(format_args!("note: --cql: line {line}, column {column}: {message}"));
+    }
     let note = match filter.undecided() {
         0 => return,
         1 => "note: 1 game is left out: its date is partly unknown, and can be inside or outside \
@@ -129,6 +176,14 @@ pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
         ),
     };
     verbosity.say(note);
+}
+
+/// Prints a query, and how it is read.
+fn explain(test: &CqlTest) {
+    say(format_args!("query: {}", test.query().text()));
+    for line in test.query().explain().lines() {
+        say(format_args!("  {line}"));
+    }
 }
 
 /// Reports the numbers of `--games` that exceed the number of games.
@@ -144,7 +199,18 @@ pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
     };
     let missing: Vec<String> = missing.iter().map(range).collect();
     let are = if games == 1 { "is 1 game" } else { &*format!("are {} games", grouped(games)) };
-    verbosity.say(format_args!("note: --games {} is not there: there {are}", missing.join(",")));
+    verbosity
+        .say(format_args!("note: --games {} is not there: there {are}", listed(&missing, ", ")));
+}
+
+/// Reports how to search for other spellings of a name.
+pub(crate) fn tell_spellings(name: &str, verbosity: Verbosity) {
+    let start: String =
+        name.trim().chars().take_while(|letter| letter.is_alphabetic()).take(3).collect();
+    verbosity.say(format_args!(
+        "note: the name may be spelt otherwise: --where 'White=^{start}' shows similar ones, and \
+         --spelling FILE knows many"
+    ));
 }
 
 /// Formats `103,087`.
@@ -160,37 +226,24 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum YesNo {
-    Yes,
-    No,
-}
-
-impl YesNo {
-    fn is_yes(self) -> bool {
-        matches!(self, YesNo::Yes)
-    }
-}
-
-/// The values of one option.
-#[derive(Clone, Debug)]
-struct Many<T>(Vec<T>);
-
-/// Adapts a list parser of the library to the command line.
-fn many<T>(
-    read: fn(&str) -> Result<Vec<T>, QueryError>,
-) -> impl Fn(&str) -> Result<Many<T>, QueryError> + Clone {
-    move |text| read(text).map(Many)
-}
-
-fn all<T: Clone>(lists: &[Many<T>]) -> Vec<T> {
-    lists.iter().flat_map(|list| list.0.iter().cloned()).collect()
-}
-
 impl Selection {
+    fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        let of_name = move |(criterion, _): &&(&Criterion, String)| criterion.name == name;
+        self.given.iter().filter(of_name).map(|(_, value)| value.as_str())
+    }
+
+    /// Reports how to search for other spellings of the names, after no game was found.
+    pub(crate) fn tell_names(&self, verbosity: Verbosity) {
+        let names = ["player", "white", "black", "against"];
+        let first = names.into_iter().find_map(|name| self.values(name).next());
+        if let (false, Some(name)) = (self.exact, first) {
+            tell_spellings(name, verbosity);
+        }
+    }
+
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
-        if self.player.is_empty() && !self.against.is_empty() {
+        if self.values("player").next().is_none() && self.values("against").next().is_some() {
             let message = "--against needs --player <NAME>: both are players of one game";
             return Err(Failure::Usage(message.to_owned()));
         }
@@ -203,49 +256,29 @@ impl Selection {
         self.criteria(Some(name))
     }
 
-    fn criteria(&self, name: Option<&str>) -> Result<Filter, Failure> {
+    fn criteria(&self, player: Option<&str>) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
-        filter.games = all(&self.games);
-        let names: Vec<String> = name.map(str::to_owned).into_iter().collect();
-        let names = [names, self.player.clone()].concat();
-        filter.player = self.texts("player", &names, Text::name)?;
-        filter.against = self.texts("against", &self.against, Text::name)?;
-        filter.white = self.texts("white", &self.white, Text::name)?;
-        filter.black = self.texts("black", &self.black, Text::name)?;
-        filter.event = self.texts("event", &self.event, Text::part)?;
-        filter.site = self.texts("site", &self.site, Text::part)?;
-        filter.date = all(&self.date);
-        filter.eco = all(&self.eco);
-        filter.elo = all(&self.elo);
-        filter.openings.clone_from(&self.opening);
-        filter.elo_difference = all(&self.elo_diff);
-        filter.time_classes = all(&self.time_class);
-        filter.missing_tags.clone_from(&self.tag_missing);
-        filter.materials.clone_from(&self.material);
-        filter.patterns.clone_from(&self.pattern);
-        filter.comments.clone_from(&self.comment);
-        filter.results = all(&self.result);
-        filter.length = all(&self.length);
-        filter.tags.clone_from(&self.tags);
-        filter.lines.clone_from(&self.moves);
-        filter.positions.clone_from(&self.position);
-        filter.in_variations = self.variations;
-        filter.deleted = self.deleted.map(YesNo::is_yes);
-        filter.annotated = self.annotated.map(YesNo::is_yes);
+        let player = Criterion::named("player").zip(player);
+        let given = self.given.iter().map(|(criterion, value)| (*criterion, value.as_str()));
+        for (criterion, value) in player.into_iter().chain(given) {
+            let added = criterion.add(&mut filter, value, self.exact);
+            added.map_err(|error| Failure::option(criterion.name, &error))?;
+        }
+        for path in &self.cql_files {
+            let failed = |why: String| Failure::Failed(format!("{}: {why}", path.display()));
+            let mut text = String::new();
+            let read =
+                File::open(path).and_then(|file| file.take(MAX_QUERY).read_to_string(&mut text));
+            read.map_err(|error| failed(system_message(&error)))?;
+            let query = CqlTest::parse(text.trim_start_matches('\u{feff}'));
+            filter.queries.push(query.map_err(|error| failed(error.to_string()))?);
+        }
+        if self.explain {
+            filter.cql_tests().for_each(explain);
+        }
         match &self.spelling {
             Some(path) => Ok(filter.spelt(&spelling(path)?)),
             None => Ok(filter),
         }
-    }
-
-    fn texts(
-        &self,
-        option: &str,
-        given: &[String],
-        read: fn(&str) -> Result<Text, QueryError>,
-    ) -> Result<Vec<Text>, Failure> {
-        let read = if self.exact { Text::exact } else { read };
-        let texts = given.iter().map(|text| read(text)).collect::<Result<_, _>>();
-        texts.map_err(|error| Failure::option(option, &error))
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
 use scoresheet::chess_store::{Diagnostics, Losses, Scope};
+use scoresheet::filter::{Filter, Matcher, ply_ranges};
 use scoresheet::print::nag_symbol;
 use scoresheet::{Base, CreateOptions, Error, format_named};
 
@@ -17,11 +18,22 @@ use crate::clean::clean;
 use crate::exit::{Done, Failure, Verbosity, counted, say};
 use crate::inputs;
 use crate::json;
-use crate::output::{Paged, Pipe};
+use crate::output::{Paged, Pipe, Stdout};
 use crate::style::{Bold, Dim, colours, terminal_width};
+use crate::values::Ply;
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
     let Some(number) = arguments.number else { return canonical_lines::run(arguments, verbosity) };
+    let filter = arguments.selection.filter()?;
+    let is_match = arguments.ply == Some(Ply::Match);
+    if is_match && !filter.asks_positions() {
+        let message = "--ply match needs --position, --pattern, --material or --cql";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if !is_match && !filter.is_open() {
+        let message = "options that choose games are for --ply match here: the game is named";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
     inputs::tell_odd(&base, verbosity);
     let mut game = Game::new();
@@ -33,18 +45,19 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
     if arguments.pgn {
         write_pgn(&game)?;
     } else if arguments.json {
-        json::line(&mut std::io::stdout(), &game)?;
+        json::line(&mut Stdout, &game)?;
     } else {
-        arguments.ply.map_or(Ok(()), |ply| reached(&game, ply))?;
+        let shown = arguments.ply.map(|ply| position_at(&game, ply, &filter)).transpose()?;
         let mut out = Paged::text();
         let bold = colours();
         out.write_all(heading(&game.header, bold).as_bytes())?;
         if let Some(setup) = game.setup() {
             write!(out, "\n{}", board::draw(setup.position(), arguments.ascii))?;
         }
-        write!(out, "\n{}", movetext(&game, terminal_width().min(100), bold))?;
-        if let Some(ply) = arguments.ply {
-            write!(out, "\n{}", board::draw(&position_at(&game, ply), arguments.ascii))?;
+        write!(out, "\n{}", movetext(&game, terminal_width().unwrap_or(100).min(100), bold))?;
+        if let Some((position, matches)) = shown {
+            write!(out, "\n{}", board::draw(&position, arguments.ascii))?;
+            out.write_all(matches.as_bytes())?;
         }
         out.finish()?;
     }
@@ -252,23 +265,45 @@ impl Paragraphs {
     }
 }
 
-/// Refuses a ply beyond the end of the game. `end` is never beyond it.
-fn reached(game: &Game, ply: u32) -> Result<(), Failure> {
-    let plies = game.main_line().count();
-    match usize::try_from(ply) {
-        Ok(asked) if asked > plies && ply != u32::MAX => {
+/// Returns the position that `--ply` asks for, and a line about the positions that match.
+fn position_at(game: &Game, ply: Ply, filter: &Filter) -> Result<(Position, String), Failure> {
+    let of_main_line = |plies: usize| {
+        let mut position = game.start_position();
+        game.main_line().take(plies).for_each(|m| position.apply(m));
+        position
+    };
+    let number = match ply {
+        Ply::End => return Ok((of_main_line(usize::MAX), String::new())),
+        Ply::Match => return matching(game, filter),
+        Ply::Number(number) => number,
+    };
+    let plies = game.ply_count();
+    match usize::try_from(number) {
+        Ok(number) if number <= plies => Ok((of_main_line(number), String::new())),
+        _ => {
             let counted = counted(plies as u64, "half-move", "half-moves");
-            Err(Failure::Failed(format!("the game has {counted}; --ply {ply} is beyond its end")))
+            let beyond = format!("the game has {counted}; --ply {number} is beyond its end");
+            Err(Failure::Failed(beyond))
         }
-        _ => Ok(()),
     }
 }
 
-/// Returns the position after `ply` plies of the main line, or at its end.
-fn position_at(game: &Game, ply: u32) -> Position {
-    let mut position = game.start_position();
-    for m in game.main_line().take(usize::try_from(ply).unwrap_or(usize::MAX)) {
-        position.apply(m);
-    }
-    position
+/// Returns the first position that matches the criteria, and a line about all of them.
+fn matching(game: &Game, filter: &Filter) -> Result<(Position, String), Failure> {
+    let mut matcher = Matcher::new(filter);
+    let is_selected = filter.selects(game);
+    filter.answer()?;
+    let found = matcher.find(game)?;
+    let first = found.positions.first().filter(|_| is_selected);
+    let Some(first) = first else {
+        return Err(Failure::Failed("the game does not match".to_owned()));
+    };
+    let mut replay = Replay::new(game);
+    let tokens = first.token.map_or(0, |token| token.saturating_add(1));
+    game.tokens().take(tokens).for_each(|token| replay.step(token));
+    let at = match first.depth {
+        0 => format!("half-moves that match: {}\n", ply_ranges(found.plies())),
+        _ => "the first match stands in a variation\n".to_owned(),
+    };
+    Ok((*replay.position(), at))
 }

@@ -48,9 +48,9 @@ impl Corrections {
 
 /// Lists the names that `convert --spell` would correct.
 pub(crate) fn preview(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Failure> {
-    let changes = arguments.changing.changes()?;
-    let Some(spelling) = changes.spelling else { return Ok(Done::WELL) };
     let filter = arguments.selection.filter()?;
+    let changes = arguments.changing.changes(&filter)?;
+    let Some(spelling) = changes.spelling else { return Ok(Done::WELL) };
     let mut speller = Speller::new(spelling);
     let (mut corrections, mut read, mut changed) = (Corrections::default(), 0u64, 0u64);
     let mut done = Done::WELL;

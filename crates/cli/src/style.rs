@@ -2,17 +2,17 @@
 
 use std::env;
 use std::fmt;
-use std::io::{self, IsTerminal};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::clean::{BOLD, DIM, PLAIN, clean};
+use crate::output::Stdout;
 
 /// Returns whether standard output takes colours: it is a terminal, and the user has not turned
 /// colours off.
 pub(crate) fn colours() -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal() && !refused && !is_dumb()
+    Stdout.is_terminal() && !refused && !is_dumb()
 }
 
 /// Returns whether the terminal supports no commands.
@@ -59,11 +59,15 @@ pub(crate) fn column(text: &str, width: usize) -> String {
     cell
 }
 
-/// Returns the width of the terminal, or a default.
-pub(crate) fn terminal_width() -> usize {
+/// Returns the width that `COLUMNS` sets, or else the width of the terminal. `None` if standard output is no
+/// terminal: a file or pipe has no width.
+pub(crate) fn terminal_width() -> Option<usize> {
     let wished = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let there = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    wished.or_else(there).unwrap_or(100)
+    let there = || {
+        let size = terminal_size::terminal_size();
+        Stdout.is_terminal().then(|| size.map_or(100, |(width, _)| usize::from(width.0)))
+    };
+    wished.or_else(there)
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! `scoresheet tree`
 
-use std::io::Write;
-
 use scoresheet::chess_core::{Color, Position};
 use scoresheet::filter::PositionPattern;
 use scoresheet::openings::Opening;
@@ -15,9 +13,11 @@ use crate::inputs;
 use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
+use crate::reports::page::{Column, Table};
+use crate::reports::text;
 use crate::sample::Filters;
 use crate::select::{self, grouped};
-use crate::style::{Bold, colours};
+use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
     let mut filter = arguments.selection.filter()?;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     select::tell_undecided(filter, verbosity);
     select::tell_missing(filter, tree.seen, verbosity);
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
-    let view = View { limit: arguments.limit.unwrap_or(usize::MAX), bold: colours() };
+    let view = View { limit: arguments.limit.unwrap_or(usize::MAX) };
     if arguments.json {
         let mut object = stats_json(&tree.stats, tree.position.turn());
         object.insert("fen".into(), tree.position.to_fen().into());
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         view.insert_moves(&mut object, &tree.branches, &tree.position);
         json::line(&mut out, &object)?;
     } else if tree.stats.games > 0 {
-        view.write(&tree, &mut out)?;
+        text::write_table(&view.table(&tree), terminal_width(), colours(), &mut out)?;
     }
     out.finish()?;
     let (found, seen) = (tree.stats.games, tree.seen);
@@ -82,31 +82,45 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     }
     done.refusals |= tree.damaged > 0 && tree.damaged >= seen;
     done.found_nothing = found == 0;
+    if done.found_nothing {
+        arguments.selection.tell_names(verbosity);
+    }
     Ok(done.damaged(tree.damaged > 0))
 }
+
+const COLUMNS: [Column; 9] = [
+    Column::number("games"),
+    Column::number("%"),
+    Column::number("White"),
+    Column::number("draw"),
+    Column::number("Black"),
+    Column::number("Elo"),
+    Column::number("perf"),
+    Column::text("years"),
+    Column::text("opening"),
+];
 
 /// Options for displaying a tree.
 struct View {
     /// The most moves shown after each position.
     limit: usize,
-    bold: bool,
 }
 
 impl View {
-    fn write(&self, tree: &scoresheet::tree::Tree, out: &mut dyn Write) -> std::io::Result<()> {
-        let title = format!("{:<18} {:>9}", "move", "games");
-        let head = format!("{title}      %  White   draw  Black   Elo  perf  years      opening");
-        writeln!(out, "{}", Bold(head, self.bold))?;
+    fn table(&self, tree: &scoresheet::tree::Tree) -> Table {
+        let mut table = Table::new("move", &COLUMNS);
+        table.dispensable = &["years", "perf", "Elo"];
+        table.has_total = true;
         let all = tree.stats.games;
         // The last field of an entry is the number of its siblings shown so far.
         let mut waiting = vec![(tree.branches.as_slice(), 0usize, tree.position, 0usize)];
         while let Some((branches, depth, position, shown)) = waiting.pop() {
             let Some((branch, rest)) = branches.split_first() else { continue };
             if shown >= self.limit {
-                let games = branches.iter().map(|branch| branch.stats.games).sum();
+                let games: u64 = branches.iter().map(|branch| branch.stats.games).sum();
                 let name =
                     format!("{:indent$}… {} more", "", branches.len(), indent = indent(depth));
-                writeln!(out, "{}", games_row(&name, games, all))?;
+                table.rows.push(vec![name, games.to_string(), percent(games, all, 1)]);
                 continue;
             }
             let before = before(branch, &position);
@@ -114,12 +128,12 @@ impl View {
             after.apply(branch.m);
             let name =
                 format!("{:indent$}{}", "", numbered(branch, &before), indent = indent(depth));
-            writeln!(out, "{}", row(&name, &branch.stats, all, &after))?;
+            table.rows.push(row(name, &branch.stats, all, &after));
             waiting.push((rest, depth, position, shown.saturating_add(1)));
             waiting.push((&branch.branches, depth.saturating_add(1), after, 0));
         }
-        let total = row("all", &tree.stats, all, &tree.position);
-        writeln!(out, "{}", Bold(total, self.bold))
+        table.rows.push(row("all".to_owned(), &tree.stats, all, &tree.position));
+        table
     }
 
     /// Inserts the moves of a position, and how many the limit leaves out.
@@ -175,7 +189,7 @@ fn numbered(branch: &Branch, before: &Position) -> String {
     format!("{number}{dots} {}", San::new(before, branch.m).as_str())
 }
 
-fn percent(part: u64, of: u64, places: usize) -> String {
+pub(crate) fn percent(part: u64, of: u64, places: usize) -> String {
     match of {
         0 => String::new(),
         #[allow(clippy::cast_precision_loss, reason = "no base has so many games")]
@@ -183,13 +197,8 @@ fn percent(part: u64, of: u64, places: usize) -> String {
     }
 }
 
-/// Formats a row for which only the number of games is known.
-fn games_row(name: &str, games: u64, all: u64) -> String {
-    format!("{name:<18} {games:>9} {:>6}", percent(games, all, 1))
-}
-
-/// Formats a row with the name of the opening at `position`, if it has one.
-fn row(name: &str, stats: &Stats, all: u64, position: &Position) -> String {
+/// Returns the cells of a row, with the name of the opening at `position`, if it has one.
+fn row(name: String, stats: &Stats, all: u64, position: &Position) -> Vec<String> {
     let decided = stats.white.saturating_add(stats.draws).saturating_add(stats.black);
     let number = |number: Option<u32>| number.map(|n| n.to_string()).unwrap_or_default();
     let years = match (stats.first_year, stats.last_year) {
@@ -197,18 +206,18 @@ fn row(name: &str, stats: &Stats, all: u64, position: &Position) -> String {
         (Some(year), _) => year.to_string(),
         _ => String::new(),
     };
-    let opening = Opening::at(position).map(Opening::name).unwrap_or_default();
-    let line = format!(
-        "{name:<18} {:>9} {:>6} {:>6} {:>6} {:>6}  {:>4}  {:>4}  {years:<9}  {opening}",
-        stats.games,
+    vec![
+        name,
+        stats.games.to_string(),
         percent(stats.games, all, 1),
         percent(stats.white, decided, 1),
         percent(stats.draws, decided, 1),
         percent(stats.black, decided, 1),
         number(stats.elo()),
         number(stats.performance()),
-    );
-    line.trim_end().to_owned()
+        years,
+        Opening::at(position).map(Opening::name).unwrap_or_default().to_owned(),
+    ]
 }
 
 /// Inserts the code and the name of the opening at `position`, or null.

@@ -88,6 +88,12 @@ fn expected(range: &RangeInclusive<u64>) -> String {
     }
 }
 
+/// Parses a percentage.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "expected a percentage from 0 to 100".to_owned())
+}
+
 /// Parses the number of a game.
 pub(crate) fn game_number(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number >= 1);
@@ -123,12 +129,26 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "expected a number of bytes, as 500M or 4G".to_owned())
 }
 
-/// Parses a number of plies, or `end`.
-pub(crate) fn ply(text: &str) -> Result<u32, String> {
-    match text {
-        "end" => Ok(u32::MAX),
-        number => {
-            number.parse().map_err(|_| "expected a number of half-moves, or `end`".to_owned())
+/// A position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ply {
+    /// After this many half-moves of the main line.
+    Number(u32),
+    /// The last position of the main line.
+    End,
+    /// The first position that matches the criteria.
+    Match,
+}
+
+impl Ply {
+    pub(crate) fn parse(text: &str) -> Result<Ply, String> {
+        match text {
+            "end" => Ok(Ply::End),
+            "match" => Ok(Ply::Match),
+            number => {
+                let wrong = |_| "expected a number of half-moves, `end` or `match`".to_owned();
+                number.parse().map(Ply::Number).map_err(wrong)
+            }
         }
     }
 }
@@ -160,6 +180,6 @@ mod tests {
         assert_eq!(whole::<u64>(0..=u64::MAX)("x"), Err("expected a whole number".into()));
         assert_eq!(game_number("0"), Err("expected the number of a game, 1 or more".into()));
         assert_eq!((size("4g"), size("12")), (Ok(4 << 30), Ok(12)));
-        assert!(size("much").is_err() && ply("last").is_err() && setting("x").is_err());
+        assert!(size("much").is_err() && setting("x").is_err());
     }
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use testkit::attack::{Outputs, attack_outputs, has_strace};
+
 const GAMES: &str = "[White \"Karpov\"]\n[Date \"1999.01.01\"]\n[ECO \"B90\"]\n\n1. e4 e5 *\n\n\
     [White \"Polgar\"]\n[Date \"2001.??.??\"]\n\n1. d4 {[%clk 0:00:10]} *\n\n\
     [White \"a/b: \u{e9}\"]\n\n1. c4 *\n";
@@ -72,7 +74,7 @@ fn tables_rows_and_columns_follow_options() {
         assert!(!at.join("x.parquet").exists());
     }
     let output = scoresheet(at, &["convert", "games.pgn", "x.si4", "--rows", "plies"]);
-    assert!(text(&output.stderr).contains("unknown option rows=plies"));
+    assert!(text(&output.stderr).contains("--rows plies is for ."));
 }
 
 #[test]
@@ -96,11 +98,60 @@ fn tables_partition_by_writes_folders() {
         let again = scoresheet(at, &["convert", "games.pgn", &out, "--partition-by", by]);
         assert!(!again.status.success());
     }
+    let sorted = ["convert", "games.pgn", "s.parquet", "--partition-by", "eco", "--sort", "date"];
+    run(at, &sorted);
     let refused = scoresheet(at, &["convert", "games.pgn", "x.pgn", "--partition-by", "eco"]);
     assert!(text(&refused.stderr).contains("cannot be written in partitions"));
     let left = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
-    assert!(left.iter().all(|name| !name.ends_with(".part")), "{left:?}");
+    assert!(left.iter().all(|name| !name.contains('~')), "{left:?}");
+}
+
+/// Returns the files of a folder with their contents.
+fn contents(folder: &Path) -> Vec<u8> {
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    let mut all = Vec::new();
+    for path in entries {
+        all.extend(path.to_str().unwrap().as_bytes());
+        all.extend(if path.is_dir() { contents(&path) } else { fs::read(path).unwrap() });
+    }
+    all
+}
+
+/// With `KILLS=all` in the environment, at every call.
+#[test]
+fn partitions_killed_or_failing_at_call_are_whole_or_absent() {
+    if !has_strace() {
+        println!("no strace here");
+        return;
+    }
+    let step = if std::env::var_os("KILLS").is_none() { 5 } else { 1 };
+    let place = tempfile::tempdir().unwrap();
+    let out = |here: &Path| here.join("x.parquet");
+    let command = Outputs {
+        words: &["convert", "-q", "--threads", "1", "x.pgn", "x.parquet", "--partition-by", "eco"],
+        prepare: &|here| {
+            fs::remove_dir_all(here).unwrap();
+            fs::create_dir(here).unwrap();
+            fs::write(here.join("x.pgn"), GAMES).unwrap();
+        },
+        read: &|here| {
+            // A list of a folder has no file that is not in place.
+            let list = scoresheet(here, &["list", "--count", "."]);
+            let table = out(here).exists().then(|| contents(&out(here)));
+            let games = if table.is_some() { "6\n" } else { "3\n" };
+            assert_eq!(text(&list.stdout), games, "{list:?}");
+            vec![table]
+        },
+        clear: &|here| drop(fs::remove_dir_all(out(here))),
+        may_fail: false,
+    };
+    let program = Path::new(env!("CARGO_BIN_EXE_scoresheet"));
+    let runs = attack_outputs(program, &command, step, place.path());
+    println!("{runs} runs");
+    assert!(runs > 9, "{runs}");
 }
 
 #[cfg(unix)]

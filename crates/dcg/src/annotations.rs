@@ -1,7 +1,7 @@
 //! Writes the annotations of each move: its NAGs and one comment, before its variations.
 
 use chess_core::{Game, Note, Token};
-use chess_store::{Loss, LossKind, Losses};
+use chess_store::{Loss, LossKind, Losses, has_cr_lf};
 
 use crate::encode::shorten;
 use crate::error::Error;
@@ -59,6 +59,9 @@ impl AnnotationWriter {
         }
         if moved || !self.comment.is_empty() {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
+        }
+        if has_cr_lf(text) {
+            losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
         }
         if !self.comment.is_empty() {
             self.comment.push(' ');

@@ -1,7 +1,8 @@
 //! Copies the games that are not deleted to another base, or to a base that replaces this one.
 
+use chess_core::Header;
 use chess_store::io::{ReadAt, WriteAt};
-use chess_store::{Location, Losses};
+use chess_store::{Diagnostics, Location, Losses, Warning};
 
 use crate::database::{Database, State};
 use crate::edit::Editor;
@@ -20,17 +21,25 @@ impl<F: WriteAt> Editor<F> {
     /// renumbered if the remaining games no longer show the numbering.
     ///
     /// # Errors
-    /// I/O errors; an unreadable game that is not deleted;
+    /// I/O errors; damage of the base, or of a game that is not deleted;
     /// [`LostPromotions`](crate::ErrorKind::LostPromotions) if no numbering keeps all promotions.
     pub fn copy_live<G: WriteAt>(&self, writer: &mut Writer<G>) -> Result<(), Error> {
         let base = Database::from_parts(self.files.each_ref(), &OpenOptions::default())?;
+        refuse_damage(&base.warnings)?;
         let numbering = kept_numbering(&base, self.promotions)?;
+        writer.set_promotions(numbering);
         let (mut state, mut encoded) = (State::default(), Encoded::default());
         let mut body = Vec::new();
+        let (mut header, mut diagnostics) = (Header::default(), Diagnostics::lenient());
         for game in 0..base.entries.count {
-            if base.entry(game)?.is_deleted() {
+            let entry = base.entry(game)?;
+            if entry.is_deleted() {
                 continue;
             }
+            // A name that is not there would become an empty one, and the damage would be gone.
+            base.read_header(&entry, game, &mut header, &mut diagnostics)?;
+            refuse_damage(diagnostics.warnings())?;
+            diagnostics.clear();
             if game == base.default_game() {
                 writer.set_default_game(writer.len());
             }
@@ -60,6 +69,14 @@ impl<F: WriteAt> Editor<F> {
     }
 }
 
+/// Returns the first damage as an error.
+fn refuse_damage(warnings: &[Warning]) -> Result<(), Error> {
+    match warnings.iter().find(|warning| warning.is_damage()) {
+        Some(warning) => Err(ErrorKind::Unsound(warning.message).at(warning.at)),
+        None => Ok(()),
+    }
+}
+
 /// The numbering under which a base of the remaining games keeps its promotions. It stays the same
 /// if the remaining games still show it.
 fn kept_numbering<R: ReadAt>(
@@ -68,19 +85,19 @@ fn kept_numbering<R: ReadAt>(
 ) -> Result<Promotions, Error> {
     let others = [Promotions::Program, Promotions::Described];
     for candidate in std::iter::once(promotions).chain(others) {
-        if surveyed(base, promotions, candidate)? == candidate {
+        if surveyed(base, promotions, candidate)?.showing(candidate).is_some() {
             return Ok(candidate);
         }
     }
     Err(ErrorKind::LostPromotions.at(Location::file("dcg")))
 }
 
-/// The numbering that the remaining games show after their promotions are renumbered to it.
+/// The evidence of the remaining games after their promotions are renumbered.
 fn surveyed<R: ReadAt>(
     base: &Database<R>,
     from: Promotions,
     to: Promotions,
-) -> Result<Promotions, Error> {
+) -> Result<Survey, Error> {
     let (mut survey, mut state) = (Survey::default(), State::default());
     let (mut kept, mut body) = (0u64, Vec::new());
     for game in 0..base.entries.count {
@@ -99,7 +116,7 @@ fn surveyed<R: ReadAt>(
         survey.examine(kept, &body);
         kept = kept.saturating_add(1);
     }
-    Ok(survey.numbering().promotions)
+    Ok(survey)
 }
 
 /// The names that an entry refers to.

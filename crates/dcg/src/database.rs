@@ -76,7 +76,7 @@ impl<R: ReadAt> Database<R> {
     // dcg §3 "Index header"
     #[must_use]
     pub fn default_game(&self) -> u64 {
-        let stated = self.index_header.open_default;
+        let (stated, _) = self.index_header.default_game();
         let numbered = (stated < self.entries.count).then_some(stated);
         numbered.or_else(|| self.entries.game_at(stated)).unwrap_or_default()
     }
@@ -95,7 +95,7 @@ impl<R: ReadAt> Database<R> {
         self.entries.read(&self.index, game)
     }
 
-    fn read_header(
+    pub(crate) fn read_header(
         &self,
         entry: &IndexEntry,
         game: u64,

@@ -41,6 +41,8 @@ pub struct Editor<F = std::fs::File> {
     pub(crate) promotions: Promotions,
     /// The evidence from which readers detect the numbering.
     survey: Survey,
+    /// The number of the game to show first.
+    default_game: u64,
     /// Whether the check for safe appending has passed: no appended bytes become part of an
     /// existing game.
     is_sound: bool,
@@ -91,13 +93,14 @@ impl<F: WriteAt> Editor<F> {
     pub fn from_parts(parts: Parts<F>, options: &OpenOptions) -> Result<Editor<F>, Error> {
         let base = Database::from_parts(parts.each_ref(), options)?;
         let (entries, promotions) = (base.entries, base.numbering.promotions);
-        let survey = survey(&base);
+        let (survey, default_game) = (survey(&base), base.default_game());
         Ok(Editor {
             files: parts,
             entries,
             names: Default::default(),
             promotions,
             survey,
+            default_game,
             is_sound: false,
             encoder: Encoder::with_promotions(promotions),
             encoded: Encoded::default(),
@@ -126,8 +129,15 @@ impl<F: WriteAt> Editor<F> {
     pub fn set_default_game(&mut self, game: u64) -> Result<(), Error> {
         self.entries.find(game)?;
         self.refuse_old_layout()?;
+        self.default_game = game;
+        self.write_default_game()
+    }
+
+    fn write_default_game(&mut self) -> Result<(), Error> {
+        let game = self.default_game;
+        let stated = if self.survey.is_indexed() { !game } else { game };
         let at = Location::file("dci").at(OPEN_DEFAULT_OFFSET);
-        self.change_index(OPEN_DEFAULT_OFFSET, at, &game.to_be_bytes())
+        self.change_index(OPEN_DEFAULT_OFFSET, at, &stated.to_be_bytes())
     }
 
     fn refuse_old_layout(&self) -> Result<(), Error> {

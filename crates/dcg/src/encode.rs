@@ -39,6 +39,8 @@ struct Line {
     start: usize,
     /// Whether it has a move.
     started: bool,
+    /// Whether it has a comment before its first move.
+    commented: bool,
     /// Whether the rest of it is omitted.
     dropped: bool,
 }
@@ -66,7 +68,7 @@ impl RecordEncoder {
         self.annotations.gather(game, LineStarts::OfReplacedMove);
         self.replay.restart(game);
         self.lines.clear();
-        self.lines.push(Line { start: out.len(), started: true, dropped: false });
+        self.lines.push(Line { start: out.len(), started: true, ..Line::default() });
         self.annotate(game, 0, losses, out)?;
         let mut node = 0u32;
         for token in game.tokens() {
@@ -79,7 +81,12 @@ impl RecordEncoder {
                 }
                 Token::VariationStart => self.start_variation(out),
                 Token::VariationEnd => self.end_variation(losses, out),
-                Token::Nag(_) | Token::Comment(_) => {}
+                Token::Comment(text) => {
+                    if let Some(line) = self.lines.last_mut().filter(|line| !line.started) {
+                        line.commented |= !text.is_empty();
+                    }
+                }
+                Token::Nag(_) => {}
             }
             self.replay.step(token);
         }
@@ -122,7 +129,7 @@ impl RecordEncoder {
 
     fn start_variation(&mut self, out: &mut Vec<u8>) {
         let dropped = self.lines.last().is_some_and(|line| line.dropped);
-        self.lines.push(Line { start: out.len(), started: false, dropped });
+        self.lines.push(Line { start: out.len(), dropped, ..Line::default() });
         if !dropped {
             out.push(TAG_VARIATION);
         }
@@ -135,7 +142,8 @@ impl RecordEncoder {
         } else if out.len() > line.start {
             // The variation has no written move: the author's program has no empty variations.
             out.truncate(line.start);
-            if !line.dropped {
+            // Its comments are at the move that it was to replace, and reported as moved.
+            if !line.dropped && !line.commented {
                 let ply = self.replay.ply();
                 losses.push(Loss::at_ply(LossKind::Variation, "no moves", ply));
             }

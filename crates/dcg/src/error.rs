@@ -81,7 +81,7 @@ pub enum ErrorKind {
     #[error("the game is too long")]
     GameTooLong,
     /// The base is too damaged to append to: new data would become part of its games.
-    #[error("the base must be sound before games are added: {0}")]
+    #[error("the base must be sound before it can be changed: {0}")]
     Unsound(&'static str),
     /// The game would change how the promotions of the base are read.
     #[error("with this game, other promotions of the base would be read as other pieces")]

@@ -7,6 +7,7 @@ use crate::database::Database;
 use crate::edit::Editor;
 use crate::layout::{EVENTS_MAGIC, GAMES_MAGIC, INDEX_MAGIC, PLAYERS_MAGIC, SITES_MAGIC};
 use crate::options::{CreateOptions, OpenOptions};
+use crate::parts::Parts;
 use crate::writer::Writer;
 
 /// The formats of this crate.
@@ -23,6 +24,12 @@ pub const FORMATS: &[Format] =
             Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
             CreateOptions::LIST,
         )
+        .created_in(|files, options| {
+            let mut create = |extension| files.create(extension);
+            let (dci, dcn, dcs) = (create("dci"), create("dcn"), create("dcs"));
+            let parts = Parts { dci, dcn, dcs, dce: Some(create("dce")), dcg: create("dcg") };
+            writer(Writer::from_parts(parts, &options.typed()?))
+        })
         .edited_by(|path, options| editor(Editor::open_with(path, &options.typed()?)))];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {

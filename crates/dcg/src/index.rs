@@ -7,7 +7,9 @@ use nom::number::complete::{be_u16, be_u32, be_u64, u8 as byte};
 use nom::{IResult, Parser};
 
 use crate::error::{Error, ErrorKind};
-use crate::layout::{ENTRY_SIZE, INDEX_MAGIC, Layout, STATUS_DELETED, VERSION};
+use crate::layout::{
+    ENTRY_SIZE, INDEX_MAGIC, Layout, OPEN_DEFAULT_COMPLEMENT, STATUS_DELETED, VERSION,
+};
 
 /// The header of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,11 +18,19 @@ pub struct IndexHeader {
     /// The version byte; 0 in every known file.
     pub version: u8,
     /// The number, from zero, of the game to show first. The description calls it an offset. The
-    /// author's reader takes it as a number, and his writer always writes 0.
+    /// author's reader takes it as a number, and his writer always writes 0. Here it may be the
+    /// complement of a number. // dcg §3.5
     pub open_default: u64,
 }
 
 impl IndexHeader {
+    /// The number or offset that `open_default` states, and whether it is stated as a complement,
+    /// which says that the numbering of the promotions is the program's.
+    pub(crate) const fn default_game(self) -> (u64, bool) {
+        let complement = self.open_default >= OPEN_DEFAULT_COMPLEMENT;
+        (if complement { !self.open_default } else { self.open_default }, complement)
+    }
+
     /// Encodes the header of an index of the current layout.
     // dcg §3 "Index header"
     pub(crate) fn encode(self, out: &mut Vec<u8>) {

@@ -19,6 +19,8 @@ pub const MAGIC_SIZE: u64 = 10;
 pub const VERSION: u8 = 0;
 /// The offset of the default game's eight bytes. // dcg §3 "Index header"
 pub const OPEN_DEFAULT_OFFSET: u64 = 11;
+/// The first value of the default game that is the complement of a number. // dcg §3.5
+pub const OPEN_DEFAULT_COMPLEMENT: u64 = 1 << 63;
 
 /// The two layouts of an index. // dcg §2 "Versions"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

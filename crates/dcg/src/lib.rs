@@ -30,6 +30,9 @@
 //! assert!(files.dci.starts_with(b"SimpleCDbi"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//! A copy of a base also takes its facts, after the games: `writer.set_about(&base.about(), &mut
+//! losses)`. Without that
+//! call a copy has no default game.
 //! [`Writer::create`] writes to disk. To encode on several threads, give each an [`Encoder`];
 //! [`append`](Writer::append) is the serial part.
 //!

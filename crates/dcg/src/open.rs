@@ -144,7 +144,7 @@ impl<R: ReadAt> Found<R> {
 impl<R> Database<R> {
     // dcg §3 "Index header"
     fn note_default_game(&self, diagnostics: &mut Diagnostics) -> Result<(), Error> {
-        let stated = self.index_header.open_default;
+        let (stated, _) = self.index_header.default_game();
         if stated == 0 || stated < self.entries.count {
             return Ok(());
         }
@@ -240,7 +240,7 @@ fn open_names<R: ReadAt>(
 /// Collects evidence of the promotion numbering from the first games.
 // dcg §6.3.1 "Promotion codes"
 pub(crate) fn survey<R: ReadAt>(base: &Database<R>) -> Survey {
-    let mut survey = Survey::default();
+    let mut survey = Survey::default().indexed(base.index_header.default_game().1);
     let mut state = State::default();
     for game in 0..base.entries.count.min(SURVEYED) {
         if let Ok((_, record)) = base.entry_and_record(&mut state, game) {

@@ -16,21 +16,30 @@ pub struct OpenOptions {
     pub promotions: Option<Promotions>,
 }
 
+const PROMOTIONS: &[&str] = &["auto", "program", "described"];
+
+fn parse_promotions(value: &str) -> Option<Option<Promotions>> {
+    match value {
+        "auto" => Some(None),
+        "program" => Some(Some(Promotions::Program)),
+        "described" => Some(Some(Promotions::Described)),
+        _ => None,
+    }
+}
+
 impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[OptionInfo::new(
         "promotions",
-        &["auto", "program", "described"],
+        PROMOTIONS,
         "what promotion codes mean: what the first games tell, knight 2 to queen 5 as the \
                author's program has it, or knight 1 to queen 4 as the description has it",
     )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        self.promotions = match (name, value) {
-            ("promotions", "auto") => None,
-            ("promotions", "program") => Some(Promotions::Program),
-            ("promotions", "described") => Some(Promotions::Described),
-            _ => return false,
+        let Some(promotions) = parse_promotions(value).filter(|_| name == "promotions") else {
+            return false;
         };
+        self.promotions = promotions;
         true
     }
 
@@ -45,21 +54,35 @@ impl TypedOptions for OpenOptions {
 pub struct CreateOptions {
     /// How to treat long names.
     pub long_names: LongNames,
+    /// The meaning of the promotion codes. The default is the numbering of the author's program.
+    pub promotions: Option<Promotions>,
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
-        "names",
-        &["cut", "refuse"],
-        "what becomes of names of more than 36 bytes: cut them, or refuse their games",
-    )];
+    const LIST: &'static [OptionInfo] = &[
+        OptionInfo::new(
+            "names",
+            &["cut", "refuse"],
+            "what becomes of names of more than 36 bytes: cut them, or refuse their games",
+        ),
+        OptionInfo::new(
+            "promotions",
+            PROMOTIONS,
+            "the promotion codes: knight 2 to queen 5 as the author's program has it (auto too), \
+             or knight 1 to queen 4 as the description has it",
+        ),
+    ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        self.long_names = match (name, value) {
-            ("names", "cut") => LongNames::Cut,
-            ("names", "refuse") => LongNames::Refuse,
+        match (name, value) {
+            ("names", "cut") => self.long_names = LongNames::Cut,
+            ("names", "refuse") => self.long_names = LongNames::Refuse,
+            ("promotions", value) => match parse_promotions(value) {
+                Some(promotions) => self.promotions = promotions,
+                None => return false,
+            },
             _ => return false,
-        };
+        }
         true
     }
 }

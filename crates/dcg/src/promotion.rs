@@ -1,5 +1,6 @@
 //! The meaning of a promotion code, on which the description and the author's program disagree.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use chess_core::{Game, Move, Position, Role};
@@ -97,6 +98,10 @@ pub enum PromotionEvidence {
     Code(u64),
     /// More of the moves after promotions are legal under it.
     Legality,
+    /// The index says it.
+    Index,
+    /// Under it more games promote to queens, or else fewer to bishops. Unsure.
+    Pieces,
     /// No evidence: the author's program is assumed.
     Assumed,
 }
@@ -113,6 +118,8 @@ impl fmt::Display for PromotionNumbering {
                 write!(f, " (game {} has a code of its own)", game.saturating_add(1))
             }
             PromotionEvidence::Legality => f.write_str(" (the moves that follow are possible)"),
+            PromotionEvidence::Index => f.write_str(" (the index says so)"),
+            PromotionEvidence::Pieces => f.write_str(" (unsure: the usual pieces)"),
             PromotionEvidence::Assumed => f.write_str(" (assumed)"),
         }
     }
@@ -124,9 +131,10 @@ impl fmt::Display for PromotionNumbering {
 pub(crate) struct Survey {
     program: Votes,
     described: Votes,
-    /// Games with a promotion of code 4, a queen in the description, and games with another code.
-    fours: u32,
-    others: u32,
+    /// Whether a game promotes.
+    promotes: bool,
+    /// Whether the index says that the numbering is the program's.
+    indexed: bool,
     /// The remaining budget of record bytes.
     left: usize,
 }
@@ -138,7 +146,8 @@ impl Default for Survey {
     fn default() -> Survey {
         const BYTES: usize = 1 << 20;
         let votes = Votes::default;
-        Survey { program: votes(), described: votes(), fours: 0, others: 0, left: BYTES }
+        let (program, described) = (votes(), votes());
+        Survey { program, described, promotes: false, indexed: false, left: BYTES }
     }
 }
 
@@ -150,6 +159,9 @@ struct Votes {
     first: u64,
     /// The number of illegal moves under this numbering.
     impossible: u32,
+    /// The number of games that promote to a queen, and to a bishop.
+    queens: u32,
+    bishops: u32,
 }
 
 impl Survey {
@@ -170,41 +182,71 @@ impl Survey {
             return;
         }
         let program = replay(&record, Promotions::Program);
-        self.fours = self.fours.saturating_add(program.has_four.into());
-        self.others = self.others.saturating_add(program.has_other.into());
         let described = replay(&record, Promotions::Described);
-        let votes = &mut self.program;
-        votes.impossible = votes.impossible.saturating_add(program.illegal);
-        votes.count(program.has_five || described.has_five, game);
-        let votes = &mut self.described;
-        votes.impossible = votes.impossible.saturating_add(described.illegal);
-        votes.count(program.has_one || described.has_one, game);
+        self.promotes |= program.promotes || described.promotes;
+        self.program.add(&program, program.has_five || described.has_five, game);
+        self.described.add(&described, program.has_one || described.has_one, game);
     }
 
     pub(crate) fn numbering(&self) -> PromotionNumbering {
         let Survey { program, described, .. } = self;
-        let (promotions, evidence) = if program.codes > described.codes {
-            (Promotions::Program, PromotionEvidence::Code(program.first))
-        } else if described.codes > program.codes {
-            (Promotions::Described, PromotionEvidence::Code(described.first))
-        } else if described.impossible < program.impossible {
-            (Promotions::Described, PromotionEvidence::Legality)
-        } else if program.impossible < described.impossible {
-            (Promotions::Program, PromotionEvidence::Legality)
-        } else {
-            return PromotionNumbering::ASSUMED;
-        };
-        PromotionNumbering { promotions, evidence }
+        let index = if self.indexed { Ordering::Greater } else { Ordering::Equal };
+        // Greater is for the program, Less for the description.
+        for (order, evidence) in [
+            (program.codes.cmp(&described.codes), PromotionEvidence::Code(program.first)),
+            (described.impossible.cmp(&program.impossible), PromotionEvidence::Legality),
+            (index, PromotionEvidence::Index),
+            (program.queens.cmp(&described.queens), PromotionEvidence::Pieces),
+            (described.bishops.cmp(&program.bishops), PromotionEvidence::Pieces),
+        ] {
+            let (promotions, evidence) = match (order, evidence) {
+                (Ordering::Equal, _) => continue,
+                (Ordering::Greater, _) => (Promotions::Program, evidence),
+                (Ordering::Less, PromotionEvidence::Code(_)) => {
+                    (Promotions::Described, PromotionEvidence::Code(described.first))
+                }
+                (Ordering::Less, _) => (Promotions::Described, evidence),
+            };
+            return PromotionNumbering { promotions, evidence };
+        }
+        PromotionNumbering::ASSUMED
     }
 
-    /// Whether there is no evidence, and under the assumed numbering several games promote to rooks
-    /// and none to anything else. Under the other numbering they would be queens, as in most games.
+    /// Whether promotions could be other pieces, because nothing better than the usual pieces
+    /// decides.
     pub(crate) fn is_unsure(&self) -> bool {
-        self.fours > 1 && self.others == 0 && self.numbering() == PromotionNumbering::ASSUMED
+        let weak = [PromotionEvidence::Pieces, PromotionEvidence::Assumed];
+        self.promotes && weak.contains(&self.numbering().evidence)
+    }
+
+    /// Whether the index says that the numbering is the program's.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.indexed
+    }
+
+    /// This survey, with or without that sign in the index.
+    pub(crate) fn indexed(self, indexed: bool) -> Survey {
+        Survey { indexed, ..self }
+    }
+
+    /// The survey under which readers find `promotions`: this one, or with a sign in the index.
+    pub(crate) fn showing(self, promotions: Promotions) -> Option<Survey> {
+        let shows = |survey: &Survey| survey.numbering().promotions == promotions;
+        if shows(&self) {
+            return Some(self);
+        }
+        Some(self.indexed(true)).filter(shows)
     }
 }
 
 impl Votes {
+    fn add(&mut self, replayed: &Replayed, speaks: bool, game: u64) {
+        self.impossible = self.impossible.saturating_add(replayed.illegal);
+        self.queens = self.queens.saturating_add(replayed.has_queen.into());
+        self.bishops = self.bishops.saturating_add(replayed.has_bishop.into());
+        self.count(speaks, game);
+    }
+
     fn count(&mut self, speaks: bool, game: u64) {
         if speaks {
             if self.codes == 0 {
@@ -222,9 +264,11 @@ struct Replayed {
     /// Whether a legal promotion with this code occurs before any illegal move.
     has_one: bool,
     has_five: bool,
-    /// Whether a promotion, legal or not, has code 4, and whether one has another code.
-    has_four: bool,
-    has_other: bool,
+    /// Likewise, whether one makes a queen, and a bishop.
+    has_queen: bool,
+    has_bishop: bool,
+    /// Whether a move promotes, legal or not.
+    promotes: bool,
 }
 
 fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
@@ -245,12 +289,13 @@ fn replay(record: &Record<'_>, promotions: Promotions) -> Replayed {
                 let played = chess_move(m, &position, promotions).unwrap_or(Move::NULL);
                 let legal = !played.is_null() && position.is_legal(played);
                 replayed.illegal = replayed.illegal.saturating_add(u32::from(!legal));
-                if played.promotion().is_some() {
+                if let Some(role) = played.promotion() {
                     let fine = replayed.illegal == 0;
                     replayed.has_one |= m.promotion() == 1 && fine;
                     replayed.has_five |= m.promotion() == 5 && fine;
-                    replayed.has_four |= m.promotion() == 4;
-                    replayed.has_other |= m.promotion() != 4;
+                    replayed.has_queen |= role == Role::Queen && fine;
+                    replayed.has_bishop |= role == Role::Bishop && fine;
+                    replayed.promotes = true;
                 }
                 position.apply(played);
             }
@@ -399,10 +444,38 @@ mod tests {
             survey(&[record(3, Square::F3)]),
             numbering(Promotions::Program, PromotionEvidence::Legality)
         );
-        // Code 4 and then a rook's move could be a queen as well.
+        // Code 4 and then a rook's move could be a queen as well, which is usual.
         assert_eq!(
             survey(&[record(4, Square::F8)]),
-            numbering(Promotions::Program, PromotionEvidence::Assumed)
+            numbering(Promotions::Described, PromotionEvidence::Pieces)
         );
+    }
+
+    #[test]
+    fn survey_pieces_or_index_decide_when_all_is_legal() {
+        let of = |codes: &[u8]| {
+            let mut survey = Survey::default();
+            for (number, code) in (0..).zip(codes) {
+                survey.examine(number, &record(*code, Square::A8));
+            }
+            survey
+        };
+        // The moves from a8 to a8 are equally illegal under both numberings.
+        for (codes, promotions) in [
+            (&[4][..], Promotions::Described),
+            (&[3], Promotions::Described),
+            (&[2], Promotions::Program),
+            (&[2, 3], Promotions::Program),
+            (&[2, 3, 4], Promotions::Described),
+        ] {
+            let survey = of(codes);
+            assert_eq!(survey.numbering().promotions, promotions, "{codes:?}");
+            assert!(survey.is_unsure(), "{codes:?}");
+            let marked = survey.showing(Promotions::Program).unwrap();
+            assert_eq!(marked.is_indexed(), promotions == Promotions::Described);
+            assert!(!marked.is_indexed() || !marked.is_unsure());
+        }
+        assert!(of(&[2]).showing(Promotions::Described).is_none());
+        assert!(!of(&[]).is_unsure());
     }
 }

@@ -33,7 +33,7 @@ chess_store::quirks! {
         "dcg-foreign-promotion", "the promotion code belongs to the numbering this base does not use";
     IdlePromotion = "dcg-idle-promotion", "a promotion code on a move that does not promote";
     PromotionsUnsure = "dcg-promotions-unsure",
-        "all promotions are to rooks, or to queens in the numbering of the description";
+        "no game tells the numbering of the promotions; they could be other pieces; --option promotions=program or promotions=described decides";
     CommentBeforeVariation =
         "dcg-comment-before-variation", "a comment stands before the first move of a variation";
     EmptyNags = "dcg-empty-nags", "a list of NAGs is empty";

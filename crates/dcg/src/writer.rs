@@ -8,7 +8,9 @@ use chess_core::Game;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::SharedNames;
-use chess_store::{About, EncodeGames, Fact, Location, Losses, ScratchEncoder, Trim, WriteGames};
+use chess_store::{
+    About, EncodeGames, Fact, Location, Losses, ScratchEncoder, Trim, Warning, WriteGames,
+};
 
 use crate::encode::RecordEncoder;
 use crate::error::{Error, ErrorKind};
@@ -22,7 +24,8 @@ use crate::name_table::{Name, NameTables};
 use crate::names::NameKind;
 use crate::options::{CreateOptions, LongNames};
 use crate::parts::Parts;
-use crate::promotion::Promotions;
+use crate::promotion::{Promotions, SURVEYED, Survey};
+use crate::quirk::Quirk;
 
 /// Writes games to a new base.
 ///
@@ -39,6 +42,11 @@ pub struct Writer<F: WriteAt = File> {
     header: IndexHeader,
     count: u64,
     long_names: LongNames,
+    /// The numbering of the promotions, and what readers find of it.
+    promotions: Promotions,
+    survey: Survey,
+    /// The warning about promotions that readers take for other pieces.
+    warnings: Vec<Warning>,
     /// The current index entry.
     entry: Vec<u8>,
     staged: Option<Staged>,
@@ -130,6 +138,9 @@ impl<F: WriteAt> Writer<F> {
             header: IndexHeader::default(),
             count: 0,
             long_names: options.long_names,
+            promotions: options.promotions.unwrap_or(Promotions::Program),
+            survey: Survey::default(),
+            warnings: Vec::new(),
             entry: Vec::new(),
             staged: None,
             own: ScratchEncoder::default(),
@@ -157,12 +168,41 @@ impl<F: WriteAt> Writer<F> {
         self.header.open_default = game;
     }
 
+    /// Sets the numbering of records that come from another base.
+    pub(crate) fn set_promotions(&mut self, promotions: Promotions) {
+        self.promotions = promotions;
+    }
+
+    /// Whether readers find the numbering only by a sign in the index.
+    fn needs_sign(&self) -> bool {
+        self.survey.numbering().promotions != self.promotions
+            && self.survey.clone().indexed(true).numbering().promotions == self.promotions
+    }
+
+    /// Notes what readers will find of the numbering, by the record of the next game.
+    // dcg §6.3.1 "Promotion codes"
+    fn look(&mut self, record: &[u8]) {
+        if self.count >= SURVEYED {
+            return;
+        }
+        self.survey.examine(self.count, record);
+        self.warnings.clear();
+        if self.survey.clone().showing(self.promotions).is_none() {
+            let at = Location::file("dcg");
+            self.warnings.push(Warning::new(Quirk::PromotionsUnsure, at));
+        }
+    }
+
     /// Finishes the base and returns its files.
     ///
     /// # Errors
     /// I/O errors.
     pub fn into_parts(self) -> Result<Parts<F>, Error> {
-        let Writer { index, games, players, sites, events, names, header, .. } = self;
+        let needs_sign = self.needs_sign();
+        let Writer { index, games, players, sites, events, names, mut header, .. } = self;
+        if needs_sign {
+            header.open_default = !header.open_default;
+        }
         let io = Error::io(Location::file("dci"));
         let dcg = games.finish().map_err(Error::io(Location::file("dcg")))?;
         let mut dci = index.finish().map_err(&io)?;
@@ -188,7 +228,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 
     fn encoder(&self) -> Encoder {
         let (long_names, names) = (self.long_names, self.names.clone());
-        Encoder { long_names, names, ..Encoder::default() }
+        Encoder { long_names, names, ..Encoder::with_promotions(self.promotions) }
     }
 
     fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
@@ -212,6 +252,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             ..encoded.entry
         };
         drop(tables);
+        self.look(encoded.body());
         self.games.push(&encoded.record).map_err(Error::io(Location::file("dcg")))?;
         self.entry.clear();
         entry.encode(Layout::Current, &mut self.entry);
@@ -226,6 +267,10 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         let number = number.filter(|number| *number < self.count);
         self.set_default_game(number.unwrap_or_default());
         about.lose(losses, |fact| fact == Fact::DefaultGame && number.is_some());
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     fn finish(mut self) -> Result<(), Error> {
@@ -261,11 +306,6 @@ impl Encoder {
         let encoder = RecordEncoder::default().promotions(promotions);
         Encoder { encoder, ..Encoder::default() }
     }
-
-    /// The record of the last game, without its length.
-    pub(crate) fn body(&self) -> &[u8] {
-        &self.body
-    }
 }
 
 chess_store::inherent!(EncodeGames<Error, Encoded> for [] Encoder);
@@ -295,9 +335,16 @@ pub struct Encoded {
     pub(crate) names: EntryNames,
     /// Includes its length.
     pub(crate) record: Vec<u8>,
+    /// The offset behind its length.
+    body: usize,
 }
 
 impl Encoded {
+    /// The record without its length.
+    pub(crate) fn body(&self) -> &[u8] {
+        self.record.get(self.body..).unwrap_or_default()
+    }
+
     /// Stores a record given without its length.
     pub(crate) fn set(
         &mut self,
@@ -308,6 +355,7 @@ impl Encoded {
         (self.entry, self.names) = (entry, names);
         self.record.clear();
         encode_length(body.len(), &mut self.record)?;
+        self.body = self.record.len();
         self.record.extend_from_slice(body);
         Ok(())
     }

@@ -247,6 +247,11 @@ impl Unpacker {
             let file = self.spool(input)?;
             return self.zip(&mut BufReader::new(FromStart::new(file)));
         }
+        // Old archives carry programs, and without threads nothing stops a long one.
+        let is_old = start.get(RAR.len()) == Some(&0);
+        if start.starts_with(RAR) && cfg!(target_family = "wasm") && is_old {
+            return Err(container("RAR before version 5", "unrar, 7-Zip or bsdtar"));
+        }
         if start.starts_with(RAR) {
             self.wrapped("rar");
             return self.rar(input);

@@ -1,16 +1,18 @@
 //! Random access to the games of an archive.
 
+use std::borrow::Cow;
 use std::io::{Read, Seek};
 use std::path::Path;
 
 use chess_core::{Game, Header, exceeds_move_numbers};
 use chess_store::io::{PageCache, ReadAt};
 use chess_store::{
-    Describe, Diagnostics, Field, Inputs, Location, ReadGames, SearchIndex, Warning, check_variant,
+    Describe, Diagnostics, Field, Inputs, Location, Quirk as _, ReadGames, SearchIndex, Warning,
+    check_variant,
 };
 
 use crate::container::{TableFile, Tables};
-use crate::decode::{DecodeOptions, GameCode, decode_game};
+use crate::decode::{DecodeOptions, Dialect, GameCode, decode_game};
 use crate::error::{Error, ErrorKind};
 use crate::evals::attach;
 use crate::header::HeaderReader;
@@ -21,6 +23,9 @@ use crate::options::OpenOptions;
 use crate::quirk::Quirk;
 use crate::schema::{GameColumn, GameColumns, Table};
 use crate::text::decode_text;
+
+/// The number of games that tell the dialect.
+const SURVEYED: u64 = 64;
 
 /// A jose archive, open for reading.
 pub struct Database {
@@ -104,7 +109,7 @@ impl Database {
     fn new(mut tables: Tables, options: &OpenOptions) -> Result<Database, Error> {
         let mut diagnostics =
             if options.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
-        let options = DecodeOptions { dialect: options.dialect, encoding: options.encoding };
+        let (asked, encoding) = (options.dialect, options.encoding);
         // Tables in a folder have no archive to name.
         let whole = match tables.wrapping {
             "folder" | "files" => Location::file("MYD"),
@@ -129,9 +134,61 @@ impl Database {
             return Err(bad_definition("a column Bin"));
         }
         let index = index_rows(&PageCache::default().cached(&*rows), &mut diagnostics)?;
-        let names = NameTables::read(&mut tables, options.encoding, whole, &mut diagnostics)?;
+        let names = NameTables::read(&mut tables, encoding, whole, &mut diagnostics)?;
         let wrapping = tables.wrapping;
-        Ok(Database { definition, columns, rows, index, names, options, wrapping, diagnostics })
+        let options = DecodeOptions { dialect: asked.unwrap_or_default(), encoding };
+        let mut base =
+            Database { definition, columns, rows, index, names, options, wrapping, diagnostics };
+        if asked.is_none() && base.is_published() {
+            base.options.dialect = Dialect::Published;
+            base.diagnostics.note(Quirk::PublishedDialect, Location::file("MYD"))?;
+        }
+        Ok(base)
+    }
+
+    /// Returns whether more of the first games are whole and legal only as the published description
+    /// has the codes than only as jose has them.
+    // movecode §14 "The published description"
+    fn is_published(&self) -> bool {
+        let (mut state, mut game) = (State::default(), Game::new());
+        let mut fits = |number, dialect| {
+            let mut diagnostics = Diagnostics::lenient();
+            let options = DecodeOptions { dialect, encoding: self.options.encoding };
+            let bytes = self.row(&mut state, number).ok()?;
+            let row = bytes.parse(&self.definition).ok()?;
+            let read = self.decode(&bytes, &row, &mut game, &options, &mut diagnostics);
+            let is_illegal = |warning: &Warning| warning.name == Quirk::IllegalMove.name();
+            Some(read.is_ok() && !diagnostics.warnings().iter().any(is_illegal))
+        };
+        let (mut jose, mut published) = (0u32, 0u32);
+        for number in 0..self.index.len().min(SURVEYED) {
+            let of_jose = fits(number, Dialect::Jose).unwrap_or_default();
+            let of_published = fits(number, Dialect::Published).unwrap_or_default();
+            jose = jose.saturating_add(u32::from(of_jose && !of_published));
+            published = published.saturating_add(u32::from(of_published && !of_jose));
+        }
+        published > jose
+    }
+
+    /// Decodes the codes of a row.
+    fn decode(
+        &self,
+        bytes: &RowBytes<'_>,
+        row: &Row<'_>,
+        into: &mut Game,
+        options: &DecodeOptions,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Error> {
+        let (code, at) = self.columns.bytes(row, GameColumn::Bin).unwrap_or((&[], 0));
+        let (comments, _) = self.columns.bytes(row, GameColumn::Comments).unwrap_or((&[], 0));
+        let fen = self.fen(row);
+        let from = GameCode { fen: fen.as_deref(), code, comments };
+        decode_game(&from, into, options, diagnostics, bytes.location(at))
+    }
+
+    fn fen<'r>(&self, row: &Row<'r>) -> Option<Cow<'r, str>> {
+        let (fen, _) = self.columns.bytes(row, GameColumn::Fen)?;
+        (!fen.is_empty()).then(|| decode_text(fen, self.options.encoding).0)
     }
 
     /// Reads the row of a game.
@@ -229,14 +286,10 @@ impl ReadGames for Database {
         let bytes = self.row(state, game)?;
         let row = bytes.parse(&self.definition)?;
         self.read_header(&row, bytes.location(0), &mut into.header, diagnostics)?;
-        let (code, at) = self.columns.bytes(&row, GameColumn::Bin).unwrap_or((&[], 0));
+        let (_, at) = self.columns.bytes(&row, GameColumn::Bin).unwrap_or((&[], 0));
         let at = bytes.location(at);
-        let (comments, _) = self.columns.bytes(&row, GameColumn::Comments).unwrap_or((&[], 0));
-        let fen = self.columns.bytes(&row, GameColumn::Fen);
-        let fen = fen.filter(|(fen, _)| !fen.is_empty());
-        let fen = fen.map(|(fen, _)| decode_text(fen, self.options.encoding).0);
-        let from = GameCode { fen: fen.as_deref(), code, comments };
-        let read = decode_game(&from, into, &self.options, diagnostics, at);
+        let fen = self.fen(&row);
+        let read = self.decode(&bytes, &row, into, &self.options, diagnostics);
         self.attach_evals(&bytes, &row, read.is_ok(), into, diagnostics)?;
         if into.drop_stray_castling() {
             diagnostics.note(Quirk::CastlingRights, at)?;
@@ -273,6 +326,9 @@ impl Describe for Database {
         let mut about = vec![("wrapping", self.wrapping.to_string())];
         for (_, name) in self.names.collections.sorted() {
             about.push(("collection", name.to_string()));
+        }
+        if self.options.dialect == Dialect::Published {
+            about.push(("dialect", "as jose's published description has it".to_string()));
         }
         about
     }

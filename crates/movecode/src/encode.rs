@@ -1,7 +1,7 @@
 //! Encodes a game to codes.
 
 use chess_core::{CastlingSide, Game, GameResult, Move, Replay, Role, Token};
-use chess_store::{Location, Loss, LossKind, Losses};
+use chess_store::{Location, Loss, LossKind, Losses, has_cr_lf};
 
 use crate::board::Board;
 use crate::directions::value;
@@ -251,6 +251,9 @@ impl CodeWriter<'_> {
         self.out.comments.push(0);
         if !complete {
             self.lose(LossKind::Characters, "U+0000 in a comment".into());
+        }
+        if has_cr_lf(text) {
+            self.lose(LossKind::Characters, "CR LF in a comment".into());
         }
     }
 

@@ -1,12 +1,13 @@
 //! Registers the format.
 
-use chess_store::TypedOptions;
 use chess_store::erased::{Confidence, Creator, Format, Opener, database, writer};
+use chess_store::io::Appender;
+use chess_store::{AnyError, TypedOptions};
 
 use crate::container::{is_tar_of_tables, looks_packed};
 use crate::database::Database;
 use crate::options::{CreateOptions, OpenOptions};
-use crate::writer::Writer;
+use crate::writer::{Parts, Writer};
 
 /// The formats that this crate provides.
 pub const FORMATS: &[Format] =
@@ -21,7 +22,15 @@ pub const FORMATS: &[Format] =
         .created_by(
             Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
             CreateOptions::LIST,
-        )];
+        )
+        .created_in(|files, options| {
+            let mut options: CreateOptions = options.typed()?;
+            options.collection.get_or_insert_with(|| files.name().to_owned());
+            let archive = Appender::new(files.create("jose"));
+            let parts = Parts::new(archive, files.create_temporary());
+            writer(Ok::<_, AnyError>(Writer::from_parts(parts, &options)))
+        })
+        .in_folder("IO_Game.MYD")];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     match extension {

@@ -14,8 +14,8 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// Turns the first deviation found on opening into an error.
     pub strict: bool,
-    /// The dialect of the byte code.
-    pub dialect: Dialect,
+    /// The dialect of the byte code. By default the first games decide.
+    pub dialect: Option<Dialect>,
     /// The maximum size of the unpacked archive in bytes. For the default, see
     /// [`DecompressionLimit`](chess_store::io::DecompressionLimit).
     pub max_unpacked: Option<u64>,
@@ -24,14 +24,16 @@ pub struct OpenOptions {
 impl TypedOptions for OpenOptions {
     const LIST: &'static [OptionInfo] = &[OptionInfo::new(
         "dialect",
-        &["jose", "published"],
-        "the dialect of the byte code: as jose writes it, or as its description has it",
+        &["auto", "jose", "published"],
+        "the dialect of the byte code: what the first games tell, as jose writes it, or as its \
+         description has it",
     )];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
         self.dialect = match (name, value) {
-            ("dialect", "jose") => Dialect::Jose,
-            ("dialect", "published") => Dialect::Published,
+            ("dialect", "auto") => None,
+            ("dialect", "jose") => Some(Dialect::Jose),
+            ("dialect", "published") => Some(Dialect::Published),
             _ => return false,
         };
         true

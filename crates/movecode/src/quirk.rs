@@ -31,5 +31,7 @@ chess_store::quirks! {
     EvalSize = "movecode-eval-size",
         "the column Eval does not have four bytes for each move; it is read as far as it goes";
     MoveNumber = "movecode-move-number", "the move number of the FEN is above 65535, and the moves are numbered from 1";
+    PublishedDialect = "movecode-published-dialect",
+        "the codes are as jose's published description has them, not as jose writes them";
     CastlingRights = "movecode-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
 }

@@ -1,4 +1,4 @@
-//! The layout of `table.bin`, made by `cargo xtask openings`. Numbers are little-endian.
+//! The layout of `table.bin`, made by `cargo xtask generate`. Numbers are little-endian.
 //!
 //! | bytes | what |
 //! |---|---|

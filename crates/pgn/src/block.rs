@@ -8,6 +8,7 @@ use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, Place, chec
 use crate::error::{Error, ErrorKind};
 use crate::parse::Parser;
 use crate::place::after;
+use crate::quirk::Quirk;
 
 chess_store::inherent!(ParseGames<Error> for [] Parser);
 
@@ -86,7 +87,11 @@ impl Parser {
         }
         let (start, game) = (*block.used_place.relative(), block.games);
         let text = block.bytes.get(block.used..).unwrap_or_default();
-        let outcome = self.parse(text, start.offset == 0, into);
+        let known = block.unclosed.start.saturating_sub(block.used)
+            ..block.unclosed.end.saturating_sub(block.used);
+        let outcome = self.parse(text, start.offset == 0, known, into);
+        block.unclosed = block.used.saturating_add(outcome.unclosed.start)
+            ..block.used.saturating_add(outcome.unclosed.end);
         let found = outcome.found || block.cut;
         if block.broken && block.used.saturating_add(outcome.end) >= block.end {
             self.notes.break_off(outcome.end);
@@ -140,7 +145,11 @@ impl Parser {
             ply.map_or(at, |ply| at.after_ply(ply))
         };
         for note in &notes.list {
-            diagnostics.note(note.quirk, locate(note.at, note.ply))?;
+            let at = locate(note.at, note.ply);
+            match notes.letters.filter(|_| note.quirk == Quirk::ForeignLetters) {
+                Some(message) => diagnostics.note_as(note.quirk, message, at)?,
+                None => diagnostics.note(note.quirk, at)?,
+            }
         }
         if let Some(note) = notes.list.last() {
             for _ in 0..notes.more {

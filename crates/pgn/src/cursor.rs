@@ -1,5 +1,7 @@
 //! A cursor over a text whose end may not have been read yet.
 
+use std::ops::Range;
+
 use crate::tags::tag_after_empty_line;
 
 /// Walks a text. A method that looks beyond the end sets [`hit_end`](Cursor::hit_end): its result
@@ -9,6 +11,9 @@ pub(crate) struct Cursor<'a> {
     text: &'a [u8],
     pub(crate) at: usize,
     pub(crate) hit_end: bool,
+    /// A text in which no comment is closed, so that its end is searched once. A comment that begins in
+    /// it ends where it ends.
+    pub(crate) unclosed: Range<usize>,
 }
 
 /// How a comment in braces ends. pgn §3.4 "Comments"
@@ -23,7 +28,7 @@ pub(crate) enum CommentEnd {
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Cursor<'a> {
-        Cursor { text, at: 0, hit_end: false }
+        Cursor { text, at: 0, hit_end: false, unclosed: 0..0 }
     }
 
     /// Returns the next byte.
@@ -137,17 +142,25 @@ impl<'a> Cursor<'a> {
 
     /// Finds the end of the comment whose opening brace is right before the cursor.
     pub(crate) fn comment_end(&mut self) -> CommentEnd {
+        if self.unclosed.contains(&self.at) {
+            self.hit_end |= self.unclosed.end == self.text.len();
+            return CommentEnd::Unclosed { length: self.unclosed.end.saturating_sub(self.at) };
+        }
         let rest = self.rest();
         let mut opened = 0usize;
         for length in memchr::memchr3_iter(b'}', b'{', b'[', rest) {
             match rest.get(length) {
                 Some(b'}') => return CommentEnd::Closed { length, opened },
                 Some(b'{') => opened = opened.saturating_add(1),
-                _ if tag_after_empty_line(rest, length) => return CommentEnd::Unclosed { length },
+                _ if tag_after_empty_line(rest, length) => {
+                    self.unclosed = self.at..self.at.saturating_add(length);
+                    return CommentEnd::Unclosed { length };
+                }
                 _ => {}
             }
         }
         self.hit_end = true;
+        self.unclosed = self.at..self.text.len();
         CommentEnd::Unclosed { length: rest.len() }
     }
 }

@@ -365,7 +365,7 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
         let mut from = usize::try_from(before).ok()?.saturating_sub(line);
         for _ in 0..CANDIDATES {
             let game = first_certain_start(text, from)?;
-            let outcome = self.parser.parse(text.get(game..)?, false, &mut self.spare);
+            let outcome = self.parser.parse(text.get(game..)?, false, 0..0, &mut self.spare);
             if outcome.found && !outcome.hit_end {
                 let end = line.saturating_add(game).saturating_add(outcome.end);
                 return Some(start.saturating_add(end as u64));
@@ -408,14 +408,16 @@ pub(crate) fn is_utf16(text: &[u8]) -> bool {
 
 /// Parses every game, and returns the end of the last game that ends before `text` does.
 fn last_end(parser: &mut Parser, text: &[u8], file_start: bool, spare: &mut Game) -> Option<usize> {
-    let mut end = 0usize;
+    let (mut end, mut unclosed) = (0usize, 0..0);
     loop {
         let rest = text.get(end..).unwrap_or_default();
-        let outcome = parser.parse(rest, file_start && end == 0, spare);
+        let outcome = parser.parse(rest, file_start && end == 0, unclosed, spare);
         if !outcome.found || outcome.hit_end {
             return (end > 0).then_some(end);
         }
         end = end.saturating_add(outcome.end);
+        let known = outcome.unclosed;
+        unclosed = known.start.saturating_sub(outcome.end)..known.end.saturating_sub(outcome.end);
     }
 }
 
@@ -427,7 +429,7 @@ fn is_too_large(buffer: &Vec<u8>, wanted: usize) -> bool {
 /// Returns the end of a game near the end of `text`, if such a game ends before `text` does.
 fn end_of_short_game(parser: &mut Parser, text: &[u8], spare: &mut Game) -> Option<usize> {
     let start = short_game(text)?;
-    let outcome = parser.parse(text.get(start..)?, false, spare);
+    let outcome = parser.parse(text.get(start..)?, false, 0..0, spare);
     (outcome.found && !outcome.hit_end).then(|| start.saturating_add(outcome.end))
 }
 

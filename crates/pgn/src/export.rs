@@ -17,10 +17,12 @@ pub struct Exporter {
     pub(crate) lost: Vec<(Lost, u32)>,
 }
 
-/// A part that PGN cannot hold: a variation without a move, or a NAG in such a variation.
+/// A part that PGN cannot hold: a variation without a move, or a NAG in such a variation. Comments
+/// of the variation move behind the move that it was to replace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lost {
     Variation,
+    PlaceOfComment,
     Nag(Nag),
 }
 
@@ -94,14 +96,17 @@ impl Exporter {
                     self.lost.push((Lost::Nag(nag), self.replay.ply()));
                     continue;
                 }
-                Token::VariationStart if is_empty_variation(game, place) => {
-                    empty = true;
-                    self.lost.push((Lost::Variation, self.replay.ply()));
-                }
                 Token::VariationEnd if empty => empty = false,
                 Token::Nag(nag) => lines.word(decimal(nag.0, Word::new(u64::from(b'$'), 1))),
                 Token::Comment(text) => encode_comment(text, lines),
-                Token::VariationStart => lines.open(),
+                Token::VariationStart => match comments_of_empty_variation(game, place) {
+                    Some(commented) => {
+                        empty = true;
+                        let lost = if commented { Lost::PlaceOfComment } else { Lost::Variation };
+                        self.lost.push((lost, self.replay.ply()));
+                    }
+                    None => lines.open(),
+                },
                 Token::VariationEnd => lines.close(),
             }
             self.replay.step(token);
@@ -125,15 +130,16 @@ impl Exporter {
     }
 }
 
-/// Returns whether the variation that begins at token `place` ends without a move.
-fn is_empty_variation(game: &Game, place: usize) -> bool {
-    let mut next = place;
+/// Returns whether the variation that begins at token `place` has comments. `None` if it has a move.
+fn comments_of_empty_variation(game: &Game, place: usize) -> Option<bool> {
+    let (mut next, mut commented) = (place, false);
     loop {
         next = next.saturating_add(1);
         match game.token(next) {
-            Some(Token::Comment(_) | Token::Nag(_)) => {}
-            Some(Token::Move(_) | Token::VariationStart) => return false,
-            Some(Token::VariationEnd) | None => return true,
+            Some(Token::Comment(_)) => commented = true,
+            Some(Token::Nag(_)) => {}
+            Some(Token::Move(_) | Token::VariationStart) => return None,
+            Some(Token::VariationEnd) | None => return Some(commented),
         }
     }
 }

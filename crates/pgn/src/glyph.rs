@@ -3,7 +3,7 @@
 use chess_core::Nag;
 
 /// The signs and their NAGs. A sign stands before its own prefixes, so the longest match wins.
-const GLYPHS: [(&str, u16); 45] = [
+const GLYPHS: [(&str, u16); 49] = [
     ("!!", 3),
     ("??", 4),
     ("!?", 5),
@@ -27,6 +27,9 @@ const GLYPHS: [(&str, u16); 45] = [
     ("+=", 14),
     ("=+", 15),
     ("=/∞", 44),
+    ("=∞", 44),
+    ("∞=", 44),
+    ("~=", 44),
     ("=", 10),
     ("±", 16),
     ("∓", 17),
@@ -37,6 +40,7 @@ const GLYPHS: [(&str, u16); 45] = [
     ("⨀", 22),
     ("⊙", 22),
     ("⟳", 32),
+    ("↑↑", 32),
     ("↑", 36),
     ("→", 40),
     ("⇆", 132),

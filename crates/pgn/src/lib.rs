@@ -73,6 +73,7 @@ mod export;
 mod formats;
 mod glyph;
 mod known_text;
+mod letters;
 mod line;
 mod movetext;
 mod notes;

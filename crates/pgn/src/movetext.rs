@@ -14,6 +14,7 @@ use crate::cursor::{Cursor, invisible};
 use crate::error::ErrorKind;
 use crate::glyph::parse_glyph;
 use crate::known_text::KnownText;
+use crate::letters::Alphabet;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::san_parse::{Read, SanError, read_illegal, read_move, read_spelt_out};
@@ -67,6 +68,10 @@ pub(crate) struct Movetext<'a, 't> {
     pub(crate) cautious: bool,
     /// Whether reading stopped for that reason.
     pub(crate) doubtful: bool,
+    /// The letters of the pieces, if they are not English.
+    pub(crate) alphabet: Option<&'static Alphabet>,
+    /// Whether a letter was found that names no piece in English.
+    pub(crate) is_foreign: bool,
 }
 
 impl Movetext<'_, '_> {
@@ -111,6 +116,9 @@ impl Movetext<'_, '_> {
                 if let Some(result) = self.number_or_result() {
                     return Some(result);
                 }
+                if let Some(result) = self.words.take() {
+                    return self.result(result);
+                }
             } else if let Some(result) = self.result_in_other_signs(byte) {
                 // A result inside a variation does not end the game.
                 if let Some(result) = self.result(result) {
@@ -118,13 +126,16 @@ impl Movetext<'_, '_> {
                 }
             } else if !self.read_other(byte) {
                 return None;
+            } else if let Some(result) = self.words.take() {
+                return self.result(result);
             }
         }
     }
 
     /// Reads common movetext (moves, move numbers and plain comments) until any other token.
     fn plain_moves(&mut self) {
-        if self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+        let inside_word = self.cursor.previous().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        if inside_word || self.alphabet.is_some() {
             return;
         }
         // The cursor is in memory, so it is moved only where it is needed.
@@ -207,7 +218,11 @@ impl Movetext<'_, '_> {
 
     fn move_token(&mut self) {
         let rest = self.cursor.rest();
-        let read = match read_move(rest, self.replay.position()) {
+        let english = match self.alphabet {
+            None => read_move(rest, self.replay.position()),
+            Some(_) => Err(SanError::Unreadable),
+        };
+        let read = match english {
             Ok(read) if rest.get(read.len).is_some_and(|byte| *byte >= 0x80) => {
                 // `Ng1–f3` is longer than `Ng1`.
                 self.lookalike_move().filter(|whole| whole.len > read.len).unwrap_or(read)
@@ -264,6 +279,12 @@ impl Movetext<'_, '_> {
         if self.glyph() {
             return;
         }
+        if let [b'@', after @ ..] = rest
+            && !after.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'@')
+        {
+            self.quirk(Quirk::StraySign, self.cursor.at);
+            return self.cursor.advance(1);
+        }
         if error == SanError::Unreadable {
             self.words = self.result_in_words();
             if self.words.is_some() || self.pass_word() {
@@ -288,13 +309,19 @@ impl Movetext<'_, '_> {
             SanError::Illegal => ErrorKind::Illegal(text),
             SanError::Ambiguous => ErrorKind::Ambiguous(text),
         };
-        self.fault(kind);
+        self.numbered |= self.cursor.after_number();
+        let at = self.cursor.at;
+        self.cursor.advance(1);
+        self.skip(0);
+        if self.numbering_begins() {
+            // No move is left out.
+            return self.quirk(Quirk::TextBeforeMoves, at);
+        }
+        self.notes.ply = Some(self.replay.ply());
+        self.notes.fault(kind, at);
         if let Some(level) = self.stack.last_mut() {
             level.cut = true;
         }
-        self.numbered |= self.cursor.after_number();
-        self.cursor.advance(1);
-        self.skip(0);
     }
 
     fn fault(&mut self, kind: ErrorKind) {
@@ -308,6 +335,12 @@ impl Movetext<'_, '_> {
         // Counts at most eight digits, so that a long line of zeros is not counted again at each
         // null move.
         let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        // `-0.5` is no draw.
+        if rest.starts_with(b"0.5") && matches!(self.cursor.previous(), Some(b'-' | b'+')) {
+            self.quirk(Quirk::StraySign, self.cursor.at);
+            self.cursor.advance(self.decimal().unwrap_or(1));
+            return None;
+        }
         if let Some(result) = result_here(rest) {
             return self.result(result);
         }
@@ -320,6 +353,11 @@ impl Movetext<'_, '_> {
         if rest.starts_with(b"0") {
             if let Some(result) = self.both_lost() {
                 return self.result(result);
+            }
+            if let Some(length) = self.decimal() {
+                self.quirk(Quirk::StraySign, self.cursor.at);
+                self.cursor.advance(length);
+                return None;
             }
             let castles = rest.starts_with(b"0-0") || rest.starts_with(b"00");
             if castles && !self.padded_number(digits) {
@@ -395,26 +433,38 @@ impl Movetext<'_, '_> {
         match byte {
             b';' => return self.line_comment(),
             b'%' if self.cursor.skip_hidden_line() => return,
-            b'-' if rest.starts_with(b"--") && !rest.starts_with(b"--+") => {
+            b'-' if matches!(rest, [_, b'-', after @ ..] if !after.starts_with(b"+") && !after.starts_with(b"-")) =>
+            {
                 return self.move_token();
             }
-            _ if self.glyph() => return,
+            _ if self.glyph() || self.comment_of_code() => return,
+            b'+' | b'-' | 0x80.. => {
+                if let Some((nag, length)) = self.lookalike_glyph() {
+                    self.quirk(Quirk::Glyph, self.cursor.at);
+                    self.game.push_nag(nag);
+                    return self.cursor.advance(length);
+                }
+            }
             _ => {}
         }
         let (quirk, length) = match rest {
             [0xef, 0xbb, 0xbf, ..] => (Quirk::ByteOrderMark, 3),
-            // An ellipsis.
-            [0xe2, 0x80, 0xa6, ..] => (Quirk::StraySign, 3),
-            _ if let Some(length) = invisible(rest) => (Quirk::StraySign, length),
             [0xe2, 0x99, 0x94..=0x9f, ..] => return self.move_token(),
             [b'}', ..] => (Quirk::StrayBrace, 1),
-            [b'+' | b'#' | b'-' | b'<' | b'>' | b',' | b'%' | b'/' | b':' | b'|', ..] => {
-                (Quirk::StraySign, 1)
+            // A ruled line.
+            [b'-', b'-', b'-', ..] => {
+                (Quirk::StraySign, rest.iter().take_while(|byte| **byte == b'-').count())
             }
-            [0x80..=0xff, ..] if let Some(read) = self.lookalike_move() => {
-                return self.read_lookalike(read);
+            _ => {
+                let is_letter = matches!(rest, [0x80..=0xff, ..]) && invisible(rest).is_none();
+                if is_letter && let Some(read) = self.lookalike_move() {
+                    return self.read_lookalike(read);
+                }
+                match invisible(rest).or_else(|| self.stray_sign()) {
+                    Some(length) => (Quirk::StraySign, length),
+                    None => return self.cut_line(SanError::Unreadable),
+                }
             }
-            _ => return self.cut_line(SanError::Unreadable),
         };
         self.quirk(quirk, self.cursor.at);
         self.cursor.advance(length);

@@ -30,6 +30,8 @@ pub(crate) struct Notes {
     pub(crate) fault: Option<Fault>,
     /// The number of plies on the line so far; `None` outside the movetext.
     pub(crate) ply: Option<u32>,
+    /// The message of [`Quirk::ForeignLetters`] with the language.
+    pub(crate) letters: Option<&'static str>,
 }
 
 impl Notes {
@@ -38,10 +40,21 @@ impl Notes {
         self.more = 0;
         self.fault = None;
         self.ply = None;
+        self.letters = None;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty() && self.fault.is_none()
+    }
+
+    /// Returns the token of the error, if it is a move that cannot be read.
+    pub(crate) fn unread_move(&self) -> Option<&str> {
+        match &self.fault.as_ref()?.kind {
+            ErrorKind::Unreadable(token)
+            | ErrorKind::Illegal(token)
+            | ErrorKind::Ambiguous(token) => Some(token),
+            _ => None,
+        }
     }
 
     /// Adds an error to a game at the end of a truncated text, unless the game ended before.

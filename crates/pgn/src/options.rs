@@ -26,21 +26,30 @@ pub struct CreateOptions {
     /// Writes nothing but the export format of the PGN standard, for programs that accept nothing
     /// else. The rest is converted, and reported as a loss.
     pub export_format: bool,
+    /// Writes the squares and arrows of Scid as `[%csl]` and `[%cal]`, which other programs know.
+    pub standard_drawings: bool,
 }
 
 impl TypedOptions for CreateOptions {
-    const LIST: &'static [OptionInfo] = &[OptionInfo::new(
-        "export",
-        &["no", "yes"],
-        "exactly the export format of the standard, without this program's extensions",
-    )];
+    const LIST: &'static [OptionInfo] = &[
+        OptionInfo::new(
+            "export",
+            &["no", "yes"],
+            "exactly the export format of the standard, without this program's extensions",
+        ),
+        OptionInfo::new(
+            "drawings",
+            &["kept", "standard"],
+            "squares and arrows of Scid as [%csl] and [%cal]",
+        ),
+    ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
-        self.export_format = match (name, value) {
-            ("export", "yes") => true,
-            ("export", "no") => false,
+        match (name, value) {
+            ("export", "no" | "yes") => self.export_format = value == "yes",
+            ("drawings", "kept" | "standard") => self.standard_drawings = value == "standard",
             _ => return false,
-        };
+        }
         true
     }
 

@@ -9,8 +9,9 @@ use crate::cursor::{CommentEnd, Cursor, invisible};
 use crate::date_order::SharedOrder;
 use crate::error::{Error, ErrorKind};
 use crate::known_text::KnownText;
+use crate::letters::{ALPHABETS, Alphabet};
 use crate::movetext::{Level, Movetext, TagResult, result_here};
-use crate::notes::Notes;
+use crate::notes::{Note, Notes};
 use crate::quirk::Quirk;
 use crate::san_parse::looks_like_move;
 use crate::san_special::looks_like_castling_or_null;
@@ -40,10 +41,20 @@ pub struct Parser {
     pub(crate) max_game: usize,
     /// Whether the dates of the text are day-first or month-first.
     pub(crate) date_order: SharedOrder,
+    letters: Letters,
+}
+
+/// The letters of the pieces.
+#[derive(Clone, Copy, Debug)]
+enum Letters {
+    /// English letters, or else the letters of another language.
+    Any,
+    English,
+    Foreign(&'static Alphabet),
 }
 
 /// The result of [`Parser::parse`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     /// Whether there was a game.
     pub(crate) found: bool,
@@ -53,6 +64,8 @@ pub(crate) struct Outcome {
     pub(crate) end: usize,
     /// Whether the end of the text affected the result.
     pub(crate) hit_end: bool,
+    /// The known [unclosed comments](Cursor::unclosed).
+    pub(crate) unclosed: Range<usize>,
 }
 
 /// Which parts of a game are wanted.
@@ -82,32 +95,102 @@ impl Parser {
             joined: String::new(),
             max_game,
             date_order: SharedOrder::default(),
+            letters: Letters::Any,
         }
     }
 
-    /// Parses the first game of `text`. `file_start` means that `text` is the start of a file.
-    pub(crate) fn parse(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
+    /// Parses the first game of `text`. `file_start` means that `text` is the start of a file, and
+    /// `unclosed` is what is known about its [unclosed comments](Cursor::unclosed).
+    pub(crate) fn parse(
+        &mut self,
+        text: &[u8],
+        file_start: bool,
+        unclosed: Range<usize>,
+        game: &mut Game,
+    ) -> Outcome {
         self.notes.clear();
         self.tag_lacks_result = false;
         game.clear();
         let mut cursor = Cursor::new(text);
+        cursor.unclosed = unclosed;
         if file_start && text.starts_with(b"\xef\xbb\xbf") {
             cursor.advance(3);
         }
         let found = find_game(&mut cursor, &mut self.notes);
         let start = cursor.at;
         if found && self.read_game(&mut cursor, game) {
-            return self.parse_all(text, file_start, game);
+            return self.parse_all(text, file_start, cursor.unclosed, game);
         }
         let near_end = cursor.at.saturating_add(MARGIN) > text.len();
-        Outcome { found, start, end: cursor.at, hit_end: cursor.hit_end || near_end }
+        let outcome = Outcome {
+            found,
+            start,
+            end: cursor.at,
+            hit_end: cursor.hit_end || near_end,
+            unclosed: cursor.unclosed,
+        };
+        if self.notes.fault.is_some() && matches!(self.letters, Letters::Any) {
+            return self.parse_foreign(text, file_start, game, outcome);
+        }
+        outcome
+    }
+
+    /// Parses a game again whose moves cannot be read in English, with the letters of the languages
+    /// that explain the unread move. Takes the reading without errors. Keeps `english`, the first
+    /// reading, if there is none or if two of them have different moves.
+    // pgn §3.3.2 "Letters of other languages"
+    #[cold]
+    fn parse_foreign(
+        &mut self,
+        text: &[u8],
+        file_start: bool,
+        game: &mut Game,
+        english: Outcome,
+    ) -> Outcome {
+        let Some(token) = self.notes.unread_move() else { return english };
+        let explains = |alphabet: &&Alphabet| alphabet.explains(token);
+        let tried: Vec<&Alphabet> = ALPHABETS.iter().filter(explains).collect();
+        if self.wanted == Wanted::Header || tried.is_empty() {
+            return english;
+        }
+        let mut chosen: Option<(Letters, Game)> = None;
+        let (mut hit_end, mut doubt) = (english.hit_end, false);
+        for alphabet in tried {
+            self.letters = Letters::Foreign(alphabet);
+            let outcome = self.parse(text, file_start, english.unclosed.clone(), game);
+            hit_end |= outcome.hit_end;
+            let ends = [outcome.end, english.end];
+            let between =
+                text.get(outcome.end.min(english.end)..ends.into_iter().max().unwrap_or(0));
+            let same_end = between.is_some_and(|text| text.iter().all(u8::is_ascii_whitespace));
+            let is_foreign = |note: &Note| note.quirk == Quirk::ForeignLetters;
+            if self.notes.fault.is_some() || !same_end || !self.notes.list.iter().any(is_foreign) {
+                continue;
+            }
+            match &chosen {
+                Some((_, other)) => doubt |= other != game,
+                None => chosen = Some((self.letters, game.clone())),
+            }
+        }
+        let chosen = chosen.filter(|_| !doubt).map(|(letters, _)| letters);
+        self.letters = chosen.unwrap_or(Letters::English);
+        let mut outcome = self.parse(text, file_start, english.unclosed, game);
+        self.letters = Letters::Any;
+        outcome.hit_end |= hit_end;
+        outcome
     }
 
     /// Parses the moves too, to find the end of the game, and discards the notes about them.
     #[cold]
-    fn parse_all(&mut self, text: &[u8], file_start: bool, game: &mut Game) -> Outcome {
+    fn parse_all(
+        &mut self,
+        text: &[u8],
+        file_start: bool,
+        unclosed: Range<usize>,
+        game: &mut Game,
+    ) -> Outcome {
         self.wanted = Wanted::All;
-        let outcome = self.parse(text, file_start, game);
+        let outcome = self.parse(text, file_start, unclosed, game);
         self.wanted = Wanted::Header;
         self.notes.forget_moves();
         outcome
@@ -147,6 +230,11 @@ impl Parser {
             unwanted: !playable || self.wanted == Wanted::Header,
             cautious: playable && self.wanted == Wanted::Header,
             doubtful: false,
+            alphabet: match self.letters {
+                Letters::Foreign(alphabet) => Some(alphabet),
+                Letters::Any | Letters::English => None,
+            },
+            is_foreign: false,
         };
         movetext.comments_in_tags(&section.comments);
         let read = movetext.read();
@@ -250,12 +338,13 @@ fn find_game(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool {
             }
             _ => {}
         }
-        let (quirk, length) = match result_here(rest) {
-            _ if rest.starts_with(b"\xef\xbb\xbf") => (Quirk::ByteOrderMark, 3),
-            None if let Some(length) = invisible(rest) => {
-                cursor.advance(length);
-                continue;
-            }
+        let (is_mark, result) = (rest.starts_with(b"\xef\xbb\xbf"), result_here(rest));
+        if let (false, None, Some(length)) = (is_mark, result, invisible(rest)) {
+            cursor.advance(length);
+            continue;
+        }
+        let (quirk, length) = match result {
+            _ if is_mark => (Quirk::ByteOrderMark, 3),
             Some(result) => (Quirk::StrayResult, result.len),
             None if movetext_begins(rest) => return true,
             None => (Quirk::TextBetweenGames, 0),
@@ -282,8 +371,6 @@ fn pass_comments_before_tags(cursor: &mut Cursor<'_>, notes: &mut Notes) -> bool
 
 /// Skips comments. Skips only the first line of an unclosed comment.
 fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
-    // No brace closes a comment before this offset.
-    let mut unclosed = 0;
     loop {
         cursor.skip_white();
         let brace = match cursor.peek() {
@@ -292,14 +379,11 @@ fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
             _ => return,
         };
         each(cursor.at);
-        if brace && cursor.at >= unclosed {
+        if brace {
             cursor.advance(1);
-            match cursor.comment_end() {
-                CommentEnd::Closed { length, .. } => {
-                    cursor.advance(length.saturating_add(1));
-                    continue;
-                }
-                CommentEnd::Unclosed { length } => unclosed = cursor.at.saturating_add(length),
+            if let CommentEnd::Closed { length, .. } = cursor.comment_end() {
+                cursor.advance(length.saturating_add(1));
+                continue;
             }
         }
         cursor.take_line();
@@ -309,12 +393,15 @@ fn pass_comments(cursor: &mut Cursor<'_>, mut each: impl FnMut(usize)) {
 /// Returns whether text without tags is movetext: a move, with or without a number.
 pub(crate) fn movetext_begins(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 {
+        return looks_like_move(text);
+    }
     let numbered = text.get(digits..).unwrap_or_default();
     let white = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'.';
     let between = numbered.iter().take_while(white).count();
     let rest = numbered.get(between..).unwrap_or_default();
     looks_like_move(text)
-        || digits > 0 && between > 0 && (looks_like_move(rest) || looks_like_castling_or_null(rest))
+        || between > 0 && (looks_like_move(rest) || looks_like_castling_or_null(rest))
 }
 
 #[cfg(test)]
@@ -323,7 +410,7 @@ mod tests {
 
     use super::*;
 
-    const TEXTS: [&str; 24] = [
+    const TEXTS: [&str; 27] = [
         "1. e4 $1-0 e5 $21/2 2. Nf3 (2. d4 $1-0) Nc6 1-0\n\n",
         "1. e4\n[Foo 1-0 bar baz and more of it than is looked ahead for signs and results]\n 1-0 ",
         "1. e4\n[Foo*barbazandmoreofitthanislookedaheadforsignsandresultsandresults ] \n 1-0 ",
@@ -347,6 +434,9 @@ mod tests {
         "[A \"b\"]\n{c}\n;d\n[White \"e\"];f\n,[White \"g\"]\n{h}\n[Black \"i\"]\n{j}\n\n[K \"l\"]",
         "[White \"a\"]\n[Round \"1\"]\n[White \"b\"]\n[Round \"1\"]\n\n[WhiteElo \"1\"]\n[C \"d\"]",
         "\u{200b}[A \"b\"]\u{a0}\n\u{1a}001. e4 00. 002.\u{2009}d4 *\n\n001. e4\n\n001.d4\0",
+        "[A\n\"b\"]\n[White “c”] [Black \"d\ne\"] [\nRound \"1\"\n] 1. Sf3 d5 +− ⇄ 2. <b>g3</b> [ ] 0.00 *\n",
+        "1. e4 e5\n1. d4 d5\n1. Сb5 remis\n\n[A \"b\"][C \"\"[Event \"d\"]\n@ & x 5s a word\n\n1. c4 *",
+        "1. e4 /* 1-0 */ e5 \"fine\" <!-- * --> 2. Qxd8 /* * */ d6 /* 1-0 <!-- * */ x *\n\n/* x */ 1-0\n",
         "[A \"b\"]\n[C\nD \"e\"]\n[White \"f\"]\n\"g\"]\n[H\n\n[I\n1. e4 *\n\n[White \"j\"]\n[K\n[White \"l\"]\n",
     ];
 
@@ -364,11 +454,11 @@ mod tests {
                 let text = format!("{first}{second}{FILLER}{first}{second}");
                 for wanted in [Wanted::All, Wanted::Header] {
                     parser.wanted = wanted;
-                    let whole = parser.parse(text.as_bytes(), true, &mut game);
+                    let whole = parser.parse(text.as_bytes(), true, 0..0, &mut game);
                     let notes = format!("{:?}", parser.notes);
                     for length in 0..text.len() {
                         let part = text.as_bytes().get(..length).unwrap();
-                        let outcome = parser.parse(part, true, &mut same);
+                        let outcome = parser.parse(part, true, 0..0, &mut same);
                         if outcome.hit_end {
                             continue;
                         }

@@ -16,6 +16,7 @@ chess_store::quirks! {
     CastlingRights = "pgn-castling-rights", "the FEN gives castling rights that its pieces do not have; they are dropped";
     MoveNumber = "pgn-move-number", "the move number of the FEN is above 65535, and the moves are numbered from 1";
     EmptyFen = "pgn-empty-fen", "the FEN tag holds no position, and the usual start is taken";
+    FenSlash = "pgn-fen-slash", "the board of the FEN ends with a slash, which is taken out";
     NotUtf8 = "pgn-not-utf8", "a text is not UTF-8 and was read in another encoding";
     NestedComment = "pgn-nested-comment", "a comment stands inside a comment";
     UnclosedComment = "pgn-unclosed-comment", "a comment is not closed";
@@ -36,6 +37,7 @@ chess_store::quirks! {
     PromotionSign = "pgn-promotion-sign", "a promotion is not written as = and a capital letter";
     MissingPromotion = "pgn-missing-promotion", "a pawn reaches the last rank without promotion, taken for a queen";
     PieceLetter = "pgn-piece-letter", "a piece is a small letter, a figurine, or a pawn's P";
+    ForeignLetters = "pgn-foreign-letters", "the pieces have the letters of another language than English";
     IllegalMove = "pgn-illegal-move", "the rules do not allow the move, but which is meant is clear";
     NullMoveSpelling = "pgn-null-move-spelling", "a null move is not spelt --";
     EnPassantMark = "pgn-en-passant-mark", "e.p. stands after a move";
@@ -43,7 +45,7 @@ chess_store::quirks! {
     BadNag = "pgn-bad-nag", "$ without a number up to 65535 was passed over";
     StraySign = "pgn-stray-sign", "a sign without meaning was passed over";
     EmptyVariation = "pgn-empty-variation", "a variation without a move was taken out, and its text kept as a comment";
-    TextInParentheses = "pgn-text-in-parentheses", "text in parentheses without a move was read as a comment";
+    TextInParentheses = "pgn-text-in-parentheses", "text in parentheses or in the comment signs of a program was read as a comment";
     TextBeforeMoves = "pgn-text-before-moves", "text between the tags and the moves was passed over";
     UnknownWord = "pgn-unknown-word", "a word that is no move was passed over";
     Lookalike = "pgn-lookalike", "a move has dashes or letters that only look like those of ASCII";

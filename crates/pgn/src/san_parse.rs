@@ -170,7 +170,8 @@ pub(crate) fn looks_like_move(text: &[u8]) -> bool {
     let file = |byte: &u8| matches!(byte, b'a'..=b'h');
     let rank = |byte: &u8| matches!(byte, b'1'..=b'8');
     let text = match text {
-        [b'N' | b'B' | b'R' | b'Q' | b'K' | b'P', rest @ ..] => rest,
+        // Also the letters of other languages.
+        [b'A'..=b'Z', rest @ ..] => rest,
         _ => text,
     };
     match text {
@@ -446,13 +447,17 @@ impl Reader<'_> {
     }
 }
 
-/// Skips `+` and `#`, unless the plus begins an evaluation: `+-`, `+/-`, `+=`.
+/// Skips `+` and `#`, unless the plus begins an evaluation: `+-`, `+−`, `+/-`, `+=`.
 #[inline]
 pub(crate) fn skip_check(text: &[u8], end: usize) -> usize {
     let mut end = end;
     loop {
         match text.get(end..).unwrap_or_default() {
             [b'+', b'-' | b'/' | b'=', ..] => return end,
+            // A dash or minus, in UTF-8 or in Windows-1252.
+            [b'+', 0xe2, 0x80, 0x90..=0x95, ..]
+            | [b'+', 0xe2, 0x88, 0x92, ..]
+            | [b'+', 0x96 | 0x97, ..] => return end,
             [b'+' | b'#', ..] => end = end.wrapping_add(1),
             _ => return end,
         }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IoSlice, Write};
 use std::path::Path;
 
-use chess_core::Game;
+use chess_core::{Game, Token, standard_drawings};
 use chess_store::{
     About, EncodeGames, Encoding, Location, Loss, LossKind, Losses, ScratchEncoder, Trim as _,
     WriteGames,
@@ -29,6 +29,7 @@ pub struct Writer<W: Write + Send> {
     encoding: Option<Encoding>,
     /// The characters of the exact export format, if it is asked for.
     standard: Option<Charset>,
+    standard_drawings: bool,
     written: u64,
     games: u64,
     about: About,
@@ -52,6 +53,7 @@ impl Writer<File> {
         path: impl AsRef<Path>,
         options: &CreateOptions,
     ) -> Result<Writer<File>, Error> {
+        #[expect(clippy::disallowed_methods, reason = "documented to replace the file at once")]
         let file = File::create(path).map_err(Error::io(Location::file("pgn")))?;
         Ok(Writer::with_options(file, options))
     }
@@ -97,6 +99,7 @@ impl<W: Write + Send> Writer<W> {
             gathered: Gathered::default(),
             encoding,
             standard: options.export_format.then_some(charset),
+            standard_drawings: options.standard_drawings,
             written: 0,
             games: 0,
             about: About::default(),
@@ -147,7 +150,9 @@ impl<W: Write + Send> WriteGames for Writer<W> {
 
     fn encoder(&self) -> Encoder {
         let (encoding, standard) = (self.encoding, self.standard);
-        Encoder { exporter: Exporter::new(), encoding, standard, text: Vec::new() }
+        let standard_drawings = self.standard_drawings;
+        let exporter = Exporter::new();
+        Encoder { exporter, encoding, standard, standard_drawings, text: Vec::new() }
     }
 
     fn append(&mut self, encoded: &mut Vec<u8>, _: &mut Losses) -> Result<(), Error> {
@@ -222,7 +227,37 @@ pub struct Encoder {
     /// The encoding, unless it is UTF-8.
     encoding: Option<Encoding>,
     standard: Option<Charset>,
+    standard_drawings: bool,
     text: Vec<u8>,
+}
+
+/// Returns the game with the drawings of Scid as `[%csl]` and `[%cal]`. Reports each comment whose
+/// drawings look different then.
+fn with_standard_drawings(game: &Game, losses: &mut Losses) -> Game {
+    let mut drawn = game.clone();
+    drawn.clear_line();
+    if let Some(setup) = game.setup()
+        && drawn.set_start_fen(setup.fen()).is_err()
+    {
+        drawn.set_start(*setup.position());
+    }
+    for token in game.tokens() {
+        let standard = match token {
+            Token::Comment(text) => standard_drawings(text),
+            _ => None,
+        };
+        // The game is not longer than before.
+        let _ = match &standard {
+            Some((text, exact)) => {
+                if !exact {
+                    losses.push(Loss::new(LossKind::Comment, format!("drawings become {text}")));
+                }
+                drawn.push_comment(text)
+            }
+            None => drawn.push(token),
+        };
+    }
+    drawn
 }
 
 impl Encoder {
@@ -248,6 +283,8 @@ impl EncodeGames for Encoder {
         into: &mut Vec<u8>,
         losses: &mut Losses,
     ) -> Result<(), Error> {
+        let drawn = self.standard_drawings.then(|| with_standard_drawings(game, losses));
+        let game = drawn.as_ref().unwrap_or(game);
         into.clear();
         self.text.clear();
         let own = if self.encoding.is_some() { &mut self.text } else { &mut *into };
@@ -257,6 +294,9 @@ impl EncodeGames for Encoder {
         }
         losses.extend(self.exporter.lost.iter().map(|(lost, ply)| match lost {
             Lost::Variation => Loss::at_ply(LossKind::Variation, "one without a move", *ply),
+            Lost::PlaceOfComment => {
+                Loss::at_ply(LossKind::CommentMoved, "of a variation without a move", *ply)
+            }
             Lost::Nag(nag) => Loss::at_ply(LossKind::Nag, nag.to_string(), *ply),
         }));
         let Some(encoding) = self.encoding else {
@@ -278,7 +318,7 @@ impl EncodeGames for Encoder {
 
     fn encode_text(&mut self, text: &[u8], into: &mut Vec<u8>) -> bool {
         into.clear();
-        if self.encoding.is_some() || self.standard.is_some() {
+        if self.encoding.is_some() || self.standard.is_some() || self.standard_drawings {
             return false;
         }
         // The writer emits only line feeds, never a lone carriage return.

@@ -13,9 +13,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: scid_delete BASE.si4 NUMBER COPY.si4".into());
     };
     let mut writer = Writer::create(to)?;
-    for game in Database::open(from)?.games() {
+    let base = Database::open(from)?;
+    for game in base.games() {
         writer.write(&game?, &mut Losses::new())?;
     }
+    writer.set_about(&base.about(), &mut Losses::new());
     writer.finish()?;
 
     // Numbers count from 0 here, and from 1 in what people read.

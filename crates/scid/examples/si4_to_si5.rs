@@ -15,9 +15,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The extension of the path selects the version of the format.
     let mut writer = Writer::create(output)?;
     let mut losses = Losses::new();
-    for game in Database::open(input)?.games() {
+    let base = Database::open(input)?;
+    for game in base.games() {
         writer.write(&game?, &mut losses)?;
     }
+    // The description, the names of the flags, the type and the default game.
+    writer.set_about(&base.about(), &mut losses);
     let games = writer.len();
     writer.finish()?;
     println!("{games} games, {} losses", losses.total());

@@ -1,5 +1,6 @@
 //! A base: index, names and games together.
 
+use std::io;
 use std::path::Path;
 
 use chess_core::{Game, Header};
@@ -7,7 +8,7 @@ use chess_store::files::BaseFiles;
 use chess_store::io::{PageCache, ReadAhead, ReadAt};
 use chess_store::{
     About, Describe, Diagnostics, Encoding, EncodingSurvey, Field, FindFiles, Input, Inputs,
-    Location, MaterialLimit, ReadGames, RecordBounds, TextDecoder, Warning,
+    Location, ReadGames, RecordBounds, TextDecoder, Warning,
 };
 
 use crate::decode::read_record;
@@ -24,9 +25,9 @@ use crate::options::OpenOptions;
 use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::record::Record;
-use crate::record_scan::Wanted;
 use crate::record_tags::read_tags;
 use crate::roster::decode_roster;
+use crate::salvage;
 
 /// The most missing games listed. A missing game is counted by the header and has no index entry.
 /// The limit matters because a damaged three-byte count could claim 16 million games.
@@ -63,13 +64,32 @@ pub struct Database<R = Option<Input>> {
 pub struct State {
     pub(crate) index: PageCache,
     pub(crate) games: PageCache,
-    pub(crate) record: Vec<u8>,
+    /// The entry of the game that was read last, so that the steps of a search parse it once.
+    entry: Option<(u64, IndexEntry)>,
+    pub(crate) record: HeldRecord,
     pub(crate) read_ahead: ReadAhead,
-    /// The limits of the last search for material, and their prepared form.
-    pub(crate) limits: Vec<MaterialLimit>,
-    pub(crate) wanted: Vec<Wanted>,
     /// Created by the first call that verifies a game.
     pub(crate) encoder: Option<Box<RecordEncoder>>,
+}
+
+/// The record that was read last, so that the steps of a search read it once.
+#[derive(Debug, Default)]
+pub(crate) struct HeldRecord {
+    bytes: Vec<u8>,
+    /// The game of the record, if reading it gave no warning, and where it begins.
+    of: Option<(u64, Location)>,
+}
+
+impl HeldRecord {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the buffer, for bytes that are not the record of a game.
+    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
+        self.of = None;
+        &mut self.bytes
+    }
 }
 
 impl Database {
@@ -109,8 +129,21 @@ impl Database {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let open = |name| base.needed(name).map_err(Error::io(Location::file(name)));
-        let index = Some(open(extensions.index)?);
         let mut missing = Vec::new();
+        let index = match base.optional(extensions.index) {
+            Ok(None) if options.salvage && !options.strict => {
+                missing.push(extensions.index);
+                None
+            }
+            Ok(None) if base.optional(extensions.games).is_ok_and(|games| games.is_some()) => {
+                let missing = base.needed(extensions.index).err();
+                let text = missing.map(|error| error.to_string()).unwrap_or_default();
+                let text = format!("{text}; repair finds the games without it");
+                let error = io::Error::new(io::ErrorKind::NotFound, text);
+                return Err(Error::io(Location::file(extensions.index))(error));
+            }
+            _ => Some(open(extensions.index)?),
+        };
         let mut open_if_there = |name| {
             let file = base.optional(name).map_err(Error::io(Location::file(name)))?;
             match file {
@@ -128,14 +161,30 @@ impl Database {
             // An index alone has nothing that can be read.
             open(extensions.games)?;
         }
-        let mut database =
-            Database::from_parts(Parts { extensions, index, games, names }, options)?;
+        let parts = Parts { extensions, index, games, names };
+        let mut database = match options.salvage {
+            true => salvage::open(&parts, options)?,
+            false => Database::from_parts(parts, options)?,
+        };
         database.note_missing(&missing)?;
         Ok(database)
     }
 }
 
 impl<R> Database<R> {
+    /// Adds a deviation of the base as a whole.
+    pub(crate) fn note(&mut self, quirk: Quirk, at: Location) -> Result<(), Error> {
+        let mut diagnostics = Diagnostics::lenient();
+        diagnostics.note(quirk, at)?;
+        self.warnings.extend_from_slice(diagnostics.warnings());
+        Ok(())
+    }
+
+    /// The number of whole index entries.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
     fn note_missing(&mut self, files: &[&'static str]) -> Result<(), Error> {
         let mut diagnostics = Diagnostics::lenient();
         for file in files {
@@ -229,6 +278,36 @@ impl<R: ReadAt> Database<R> {
         })
     }
 
+    /// As [`entry`](Database::entry), for the steps of a search: the entry that was read last is kept.
+    pub(crate) fn held_entry(&self, state: &mut State, game: u64) -> Result<IndexEntry, Error> {
+        if let Some((_, entry)) = state.entry.filter(|(held, _)| *held == game) {
+            return Ok(entry);
+        }
+        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        state.entry = Some((game, entry));
+        Ok(entry)
+    }
+
+    /// Reads a game's record into `state.record`, unless it is there, and returns where it begins. See
+    /// [`read_record`](Database::read_record).
+    pub(crate) fn held_record(
+        &self,
+        state: &mut State,
+        entry: &IndexEntry,
+        game: u64,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Location, Error> {
+        if let Some((_, at)) = state.record.of.filter(|(held, _)| *held == game) {
+            return Ok(at);
+        }
+        let warnings = diagnostics.warnings().len();
+        let games = state.games.cached(&self.files.games);
+        let at = self.read_record(&games, entry, game, state.record.buffer(), diagnostics)?;
+        let is_sound = diagnostics.warnings().len() == warnings;
+        state.record.of = is_sound.then_some((game, at));
+        Ok(at)
+    }
+
     /// Reads a game's record into `record` and returns where it begins. `record` is shorter than
     /// stated if the file ends early.
     pub(crate) fn read_record(
@@ -304,7 +383,7 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         header.clear();
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        let entry = self.held_entry(state, game)?;
         decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)
     }
 
@@ -318,16 +397,15 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<bool, Error> {
         header.clear();
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        let entry = self.held_entry(state, game)?;
         if entry.chess960 || self.detected.is_some() {
             return Ok(false);
         }
         decode_roster(&entry, &self.names, header, self.entry_location(game), diagnostics)?;
-        let games = state.games.cached(&self.files.games);
-        let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
-        let record = Record { bytes: &state.record, at };
-        read_tags(record, &self.text, header, diagnostics)?;
-        Ok(state.record.len() == entry.length as usize)
+        let at = self.held_record(state, &entry, game, diagnostics)?;
+        let bytes = state.record.bytes();
+        read_tags(Record { bytes, at }, &self.text, header, diagnostics)?;
+        Ok(bytes.len() == entry.length as usize)
     }
 
     fn game_with(
@@ -338,13 +416,13 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Error> {
         into.clear();
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        let entry = self.held_entry(state, game)?;
         let at = self.entry_location(game);
         decode_roster(&entry, &self.names, &mut into.header, at, diagnostics)?;
-        let games = state.games.cached(&self.files.games);
-        let at = self.read_record(&games, &entry, game, &mut state.record, diagnostics)?;
-        let result = read_record(&state.record, at, &self.text, entry.chess960, into, diagnostics);
-        self.check_length(&entry, &state.record, at)?;
+        let at = self.held_record(state, &entry, game, diagnostics)?;
+        let record = state.record.bytes();
+        let result = read_record(record, at, &self.text, entry.chess960, into, diagnostics);
+        self.check_length(&entry, record, at)?;
         result
     }
 
@@ -444,6 +522,9 @@ impl Examined {
                 let detected = survey.cyrillic();
                 if survey.doubts(detected.unwrap_or(Encoding::WINDOWS_1252)) {
                     diagnostics.note(Quirk::OtherScript, at)?;
+                }
+                if detected.is_none() && survey.is_mixed() {
+                    diagnostics.note(Quirk::MixedText, at)?;
                 }
                 detected
             }

@@ -1,5 +1,7 @@
 //! Decodes a record to a game. (scid §4 "Games")
 
+use std::borrow::Cow;
+
 use chess_core::{Game, Nag};
 use chess_store::{
     Diagnostics, Location, Query, TextDecoder, Visit, check_variant, known_boards, unix_line_ends,
@@ -228,7 +230,11 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn comment(&mut self, comment: &[u8], here: &[u8]) -> Result<(), Error> {
-        let pushed = self.game.push_comment(&unix_line_ends(self.text.decode(comment)));
+        let text = self.text.decode(comment);
+        if matches!(text, Cow::Owned(_)) && self.text.is_mixed(comment) {
+            self.note(Quirk::MixedText, here)?;
+        }
+        let pushed = self.game.push_comment(&unix_line_ends(text));
         pushed.map_err(|_| self.record.error(ErrorKind::TooMuchText, here))
     }
 

@@ -193,7 +193,7 @@ impl<R: ReadAt> Database<R> {
         let entry = self.entry(game)?;
         self.dump_entry(game, &entry, each)?;
         self.dump_names(&entry, each)?;
-        let (games, record) = (&self.files.games, &mut state.record);
+        let (games, record) = (&self.files.games, state.record.buffer());
         let at = self.read_record(games, &entry, game, record, &mut Diagnostics::lenient())?;
         let record = Record { bytes: record, at };
         let file = self.files.extensions.games;

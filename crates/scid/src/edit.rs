@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 
 use crate::database::{Examined, parse_names, read_names};
 use crate::encoder::{Encoded, Encoder};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, size};
 use crate::header::Info;
 use crate::index::IndexEntry;
 use crate::layout::{Extensions, Version, flag};
@@ -45,6 +45,7 @@ use crate::parts::Parts;
 use crate::quirk::Quirk;
 use crate::tag_placement::encode_flags;
 
+use append::put_at_end;
 use entries::{AT_ONCE, Entries, read_entry};
 pub use new_files::{DiskFiles, MemoryFiles, NewFiles};
 
@@ -274,7 +275,27 @@ impl<N: NewFiles> Editor<N> {
     /// Reads the names before the first game is written. Returns an error if the record of a game
     /// ends beyond the file: appended bytes would become part of that game.
     fn prepare(&mut self) -> Result<(), Error> {
-        if self.is_prepared { Ok(()) } else { self.read_index(|_, _| Ok(())) }
+        if self.is_prepared {
+            return Ok(());
+        }
+        self.keep_cut_entry()?;
+        self.read_index(|_, _| Ok(()))
+    }
+
+    /// Fills an entry within which an index of version 5 ends with zeros: a game without a record.
+    /// An append that was stopped leaves such an entry, and a file that was cut, too.
+    fn keep_cut_entry(&mut self) -> Result<(), Error> {
+        if self.has_cut_entry()? {
+            let at = self.entry_location(self.count);
+            put_at_end(&mut self.files.index, &[0; 56], at)?;
+            self.count = self.count.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn has_cut_entry(&self) -> Result<bool, Error> {
+        let size = size(&self.files.index, self.files.extensions.index)?;
+        Ok(self.version == Version::Si5 && size > self.version.entry_offset(self.count))
     }
 
     /// As [`prepare`](Editor::prepare), whether prepared or not. Passes all entries to `each_block`.
@@ -285,7 +306,10 @@ impl<N: NewFiles> Editor<N> {
         let size = self.games_size()?;
         let is_counted = |game, entry: &IndexEntry| match entry.is_empty() || entry.end() <= size {
             true => Ok(true),
-            false => self.check_missing(game, size).map(|()| true),
+            false => {
+                let kind = ErrorKind::Unsound("a game's record is not all there");
+                Err(Error::new(kind, self.entry_location(game)))
+            }
         };
         let names = match &self.names {
             Some(names) => names,
@@ -304,34 +328,18 @@ impl<N: NewFiles> Editor<N> {
         self.is_prepared = true;
     }
 
-    /// Returns an error for a game whose record ends beyond the games file, unless its entry is the
-    /// remains of an append.
-    #[cold]
-    fn check_missing(&self, game: u64, games_size: u64) -> Result<(), Error> {
-        if self.is_leftover(game, &self.entry(game)?, games_size) {
-            return Ok(());
-        }
-        let kind = ErrorKind::Unsound("a game's record is not all there");
-        Err(Error::new(kind, self.entry_location(game)))
-    }
-
-    /// Whether an entry looks like the remains of an append that a power cut interrupted: part of
-    /// what it wrote is missing.
-    fn is_leftover(&self, game: u64, entry: &IndexEntry, games_size: u64) -> bool {
-        match self.version {
-            Version::Si5 => entry.is_empty() && entry.offset == 0,
-            Version::Si3 | Version::Si4 => {
-                let is_counted = game < u64::from(self.info.games);
-                !is_counted && (entry.is_empty() || entry.end() > games_size)
-            }
-        }
+    /// Whether an entry is what a power cut leaves of an append: blank, and beyond those that the
+    /// header counts. Version 5 counts none, so a blank entry may be a lost game.
+    fn is_leftover(&self, game: u64, entry: &IndexEntry) -> bool {
+        self.version == Version::Si4
+            && game >= u64::from(self.info.games)
+            && *entry == IndexEntry::default()
     }
 
     /// Skips such leftovers after the last game. The next append overwrites them.
     fn skip_leftovers(&mut self) -> Result<(), Error> {
-        let size = self.games_size()?;
         while let Some(last) = self.count.checked_sub(1)
-            && self.is_leftover(last, &self.entry(last)?, size)
+            && self.is_leftover(last, &self.entry(last)?)
         {
             self.count = last;
         }
@@ -478,10 +486,18 @@ fn flag_bytes(
 fn sound_enough(warnings: &[Warning]) -> Result<(), Error> {
     let tolerated = |warning: &Warning| {
         use Quirk::{
-            EntryCut, NamesKind, NamesOrder, NamesUnfinished, PartialEntry, UncountedGames,
+            EntryCut, MixedText, NamesKind, NamesOrder, NamesUnfinished, PartialEntry,
+            UncountedGames,
         };
-        let tolerated =
-            [UncountedGames, PartialEntry, EntryCut, NamesOrder, NamesUnfinished, NamesKind];
+        let tolerated = [
+            UncountedGames,
+            PartialEntry,
+            EntryCut,
+            NamesOrder,
+            NamesUnfinished,
+            NamesKind,
+            MixedText,
+        ];
         warning.quirk().is_some_and(|quirk| tolerated.contains(&quirk))
     };
     match warnings.iter().find(|warning| !tolerated(warning)) {

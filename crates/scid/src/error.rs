@@ -102,8 +102,8 @@ pub enum ErrorKind {
     /// Chess960 castling, which only version 5 supports.
     #[error("Chess960 castling cannot be stored in this version; version 5 can store it")]
     Chess960,
-    /// A move that has no code.
-    #[error("move {0} has no code")]
+    /// An illegal move that has no code.
+    #[error("the rules do not allow move {0}, and it has no code")]
     NoMoveCode(Move),
     /// The record is longer than the format allows.
     #[error("the record would have {0} bytes; {1} are the most")]

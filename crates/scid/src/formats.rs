@@ -1,20 +1,29 @@
 //! Registers the formats.
 
-use chess_store::TypedOptions as _;
-use chess_store::erased::{Confidence, Creator, Flags, Format, Opener, database, editor, writer};
+use chess_store::erased::{
+    self, Confidence, CreateFiles, Creator, Flags, Format, Opener, database, editor, writer,
+};
+use chess_store::{AnyError, TypedOptions as _};
 
 use crate::database::Database;
 use crate::edit::Editor;
-use crate::layout::{Extensions, FLAG_MEANINGS, FLAGS_TAG, INDEX_MAGIC, NAMES_MAGIC};
+use crate::layout::{Extensions, FLAG_MEANINGS, FLAGS_TAG, INDEX_MAGIC, NAMES_MAGIC, Version};
 use crate::options::{CreateOptions, OpenOptions};
+use crate::parts::Parts;
 use crate::writer::Writer;
 
 const FLAGS: Flags = Flags::new(FLAGS_TAG, &FLAG_MEANINGS);
 
 /// Scid's three versions.
 pub const FORMATS: &[Format] = &[
-    written(Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4)),
-    written(Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)),
+    written(Format::new("si4", "Scid 4", &["si4", "sg4", "sn4"], probe_4))
+        .created_in(|files, options| create_in(Extensions::SI4, files, options.typed()?)),
+    written(Format::new("si5", "Scid 5", &["si5", "sg5", "sn5"], probe_5)).created_in(
+        |files, options| {
+            let options = CreateOptions { version: Version::Si5, ..options.typed()? };
+            create_in(Extensions::SI5, files, options)
+        },
+    ),
     read(Format::new("si3", "Scid 3", &["si3", "sg3", "sn3"], probe_3)),
 ];
 
@@ -39,6 +48,16 @@ const fn written(format: Format) -> Format {
         )
         .edited_by(|path, options| editor(Editor::open_with(path, &options.typed()?)))
         .flagged_by(FLAGS)
+}
+
+fn create_in(
+    extensions: Extensions,
+    files: &mut dyn CreateFiles,
+    options: CreateOptions,
+) -> Result<Box<dyn erased::Writer>, AnyError> {
+    let Extensions { index, games, names, .. } = extensions;
+    let [index, games, names] = [index, games, names].map(|extension| files.create(extension));
+    writer(Writer::from_parts(Parts { extensions, index, games, names }, &options))
 }
 
 /// Index and names files start with magic bytes. A games file is recognised by name only.

@@ -85,7 +85,7 @@ pub struct Rating {
 
 /// The fields derived from the moves, for Scid's searches. Reading never trusts them, because stale
 /// ones are common. (scid §2.5 "Derived fields")
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Derived {
     /// The code of the longest line of Scid's opening table that the game follows, 1 to 254; 0 for

@@ -43,6 +43,9 @@
 //! assert_eq!(base.games().next().unwrap()?, game);
 //! # Ok::<(), scid::Error>(())
 //! ```
+//! A copy of a base also takes its facts, after the games: `writer.set_about(&base.about(), &mut
+//! losses)`. Without
+//! that call a copy has no description, type, names of flags and default game.
 //! To encode on several threads, give each an [`Encoder`]; one thread [appends](Writer::append) the
 //! results.
 //!
@@ -113,6 +116,7 @@ mod record_notes;
 mod record_scan;
 mod record_tags;
 mod roster;
+mod salvage;
 mod scan;
 mod search;
 mod statistics;

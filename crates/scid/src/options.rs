@@ -14,11 +14,14 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// Makes the first deviation met on opening an error.
     pub strict: bool,
+    /// Finds the records of the games file by their end markers where the index is missing or wrong.
+    pub salvage: bool,
 }
 
 impl TypedOptions for OpenOptions {
     fn take_open(&mut self, options: &chess_store::OpenOptions) {
         (self.encoding, self.strict) = (options.encoding, options.strict);
+        self.salvage = options.salvage;
     }
 }
 

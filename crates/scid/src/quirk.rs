@@ -15,10 +15,14 @@ chess_store::quirks! {
         damage;
     NamesUnfinished = "scid-names-unfinished", "the last name record is truncated";
     NamesKind = "scid-names-kind", "a record of an unknown kind among the names is skipped";
+    RecordsFound = "scid-records-found",
+        "the index is missing or wrong for some games; they were found in this file by their end markers";
     IndexEmpty = "scid-index-empty", "the index file is empty; the games of the games file are lost", damage;
     NamesEmpty = "scid-names-empty", "the names file is empty; the names of all games are lost", damage;
     OtherScript = "scid-other-script",
         "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
+    MixedText = "scid-mixed-text",
+        "a text mixes UTF-8 and single bytes, which were read in Windows-1252";
     NamesOrder = "scid-names-order", "a name list is out of order, which some programs refuse";
     DuplicateNameId = "scid-duplicate-name-id", "two names have the same id; the later is used", damage;
     NameIdRange = "scid-name-id-range", "the id of a name is beyond the number of names";

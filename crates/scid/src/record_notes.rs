@@ -2,7 +2,7 @@
 //! texts after all moves. (scid §4.4 "The stream")
 
 use chess_core::{Game, Token};
-use chess_store::{Encoding, Loss, LossKind, Losses};
+use chess_store::{Encoding, Loss, LossKind, Losses, has_cr_lf};
 
 use crate::encode::shorten;
 use crate::layout::{MAX_NAGS, marker};
@@ -60,7 +60,7 @@ impl RecordNotes {
     pub(crate) fn restart(&mut self, game: &Game) {
         self.comments.clear();
         self.game_verbatim =
-            self.verbatim && memchr::memchr(0, game.all_comments().as_bytes()).is_none();
+            self.verbatim && memchr::memchr2(0, b'\r', game.all_comments().as_bytes()).is_none();
         (self.comment_count, self.nag_count, self.node) = (0, 0, Node::default());
     }
 
@@ -108,7 +108,7 @@ impl RecordNotes {
         } else {
             self.part_texts(text);
         }
-        if !self.push_text(text) {
+        if !self.push_text(text) || has_cr_lf(text) {
             losses.push(Loss::at_ply(LossKind::Characters, shorten(text), place.ply));
         }
         if place.is_moved || self.node.texts > 0 {
@@ -122,9 +122,11 @@ impl RecordNotes {
     #[cold]
     fn part_texts(&mut self, next: &str) {
         let before = self.comments.get(self.node.start..).unwrap_or_default();
+        // A CR and a LF would become one line end.
+        let is_line_end = before.ends_with(b"\r") && next.starts_with('\n');
         let is_parted = before.last().is_none_or(u8::is_ascii_whitespace)
             || next.chars().next().is_none_or(char::is_whitespace);
-        if !is_parted {
+        if is_line_end || !is_parted {
             self.comments.push(b' ');
         }
     }

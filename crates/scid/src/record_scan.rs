@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use chess_core::{Color, Move, Role};
-use chess_store::{Location, MaterialLimit, Verdict};
+use chess_store::{Location, MaterialLimit, Query, Verdict};
 
 use crate::board::{Board, CORNERS, lane};
 use crate::layout::marker;
@@ -36,6 +36,11 @@ pub(crate) struct Wanted {
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 impl Wanted {
+    /// Prepares the material of a query.
+    pub(crate) fn all(query: &Query) -> Vec<Wanted> {
+        query.material().iter().map(Wanted::new).collect()
+    }
+
     pub(crate) fn new(limit: &MaterialLimit) -> Wanted {
         let pack = |counts: &[u32; 5]| {
             let roles = MaterialLimit::ROLES.iter().zip(counts);
@@ -211,7 +216,7 @@ mod tests {
     fn comes_to(record: &[u8], moves: &str) -> bool {
         let mut position = Position::start();
         moves.split_terminator(' ').for_each(|m| position.apply(m.parse().unwrap()));
-        may_reach(record, &Sought::new(&[position]))
+        may_reach(record, &Sought::new(&Query::new(&[position])))
     }
 
     #[test]

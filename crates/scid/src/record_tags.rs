@@ -63,6 +63,9 @@ impl TagReader<'_, '_> {
     }
 
     fn add_text(&mut self, name: &[u8], value: &[u8], rest: &[u8]) -> Result<(), Error> {
+        if self.text.is_mixed(value) {
+            self.note(Quirk::MixedText, rest)?;
+        }
         let (name, value) = (self.text.decode(name), self.text.decode(value));
         let header = &mut *self.header;
         let index = match &*name {

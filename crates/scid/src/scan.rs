@@ -5,8 +5,8 @@ use std::ops::Range;
 use chess_core::{Elo, Game, Move};
 use chess_store::io::{CachedFile, ReadAheadFile, ReadAt};
 use chess_store::{
-    Diagnostics, Features, IndexRows, IndexSummary, Location, MaterialLimit, NameField, Query,
-    SearchIndex, StatRow, Visit, Word,
+    Diagnostics, Features, IndexRows, IndexSummary, Location, NameField, Query, SearchIndex,
+    StatRow, Visit,
 };
 
 use crate::database::{Database, State};
@@ -67,24 +67,15 @@ impl<R: ReadAt> Database<R> {
         scratch: &mut Game,
     ) -> Result<Option<(Location, bool)>, Error> {
         let mut diagnostics = Diagnostics::lenient();
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
-        let games = state.games.cached(&self.files.games);
-        let read = self.read_record(&games, &entry, game, &mut state.record, &mut diagnostics);
+        let entry = self.held_entry(state, game)?;
+        let read = self.held_record(state, &entry, game, &mut diagnostics);
         let is_tested = !query.is_empty() && entry.flags & flag::OWN_START == 0 && read.is_ok();
-        if is_tested && !may_reach(&state.record, query.prepared(Sought::new)) {
+        if is_tested && !may_reach(state.record.bytes(), query.prepared(Sought::new)) {
             return Ok(None);
         }
         let location = self.entry_location(game);
         decode_values(&entry, &mut scratch.header, location, &mut diagnostics)?;
         read.map(|at| Some((at, entry.chess960)))
-    }
-
-    /// Reads the record of a game. `None` if it cannot be read.
-    fn record<'s>(&self, state: &'s mut State, entry: &IndexEntry, game: u64) -> Option<&'s [u8]> {
-        let games = state.games.cached(&self.files.games);
-        let lenient = &mut Diagnostics::lenient();
-        self.read_record(&games, entry, game, &mut state.record, lenient).ok()?;
-        Some(&state.record)
     }
 
     /// The name as it appears in the header.
@@ -142,39 +133,27 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
     }
 
     fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        let entry = self.read_entry(&state.entries(&self.files.index), game).ok()?;
+        let entry = self.held_entry(state, game).ok()?;
         Some(summary_of(&entry, self.games_size))
     }
 
-    fn may_have(&self, state: &mut State, game: u64, limits: &[MaterialLimit]) -> bool {
+    fn may_match(&self, state: &mut State, game: u64, query: &Query) -> bool {
+        let (limits, words) = (query.material(), query.words());
         // An entry or a record that cannot be read says nothing.
-        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
-            return true;
-        };
-        if !may_have(entry.flags, &entry.derived, limits) {
+        let Ok(entry) = self.held_entry(state, game) else { return true };
+        if !limits.is_empty() && !may_have(entry.flags, &entry.derived, limits) {
             return false;
         }
-        if entry.flags & flag::OWN_START != 0 {
+        let follows = !limits.is_empty() && entry.flags & flag::OWN_START == 0;
+        if !follows && words.is_empty()
+            || self.held_record(state, &entry, game, &mut Diagnostics::lenient()).is_err()
+        {
             return true;
         }
-        if state.limits != limits {
-            limits.clone_into(&mut state.limits);
-            state.wanted = limits.iter().map(Wanted::new).collect();
-        }
-        let wanted = std::mem::take(&mut state.wanted);
-        let record = self.record(state, &entry, game);
-        let possible = record.is_none_or(|record| record_scan::may_have(record, &wanted));
-        state.wanted = wanted;
-        possible
-    }
-
-    fn may_mention(&self, state: &mut State, game: u64, words: &[Word]) -> bool {
-        let Ok(entry) = self.read_entry(&state.entries(&self.files.index), game) else {
-            return true;
-        };
+        let record = state.record.bytes();
         // The bytes of comments are stored as they are.
-        self.record(state, &entry, game)
-            .is_none_or(|record| words.iter().any(|word| self.text.may_contain(record, word)))
+        (words.is_empty() || words.iter().any(|word| self.text.may_contain(record, word)))
+            && (!follows || record_scan::may_have(record, query.prepared(Wanted::all)))
     }
 
     fn visit_main_line(
@@ -189,7 +168,7 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
         match self.find_record(state, game, query, scratch) {
             Ok(None) => Ok(()),
             Ok(Some((at, chess960))) => {
-                follow_record(&state.record, at, &self.text, chess960, scratch, visit)
+                follow_record(state.record.bytes(), at, &self.text, chess960, scratch, visit)
             }
             Err(error) => {
                 visit(&scratch.header, &scratch.start_position(), None);

@@ -2,7 +2,7 @@
 //! "Searches")
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
-use chess_store::MaterialLimit;
+use chess_store::{MaterialLimit, Query};
 
 use crate::board::Cell;
 use crate::index::{Derived, IndexEntry};
@@ -26,7 +26,8 @@ pub(crate) struct Sought {
 }
 
 impl Sought {
-    pub(crate) fn new(positions: &[Position]) -> Sought {
+    pub(crate) fn new(query: &Query) -> Sought {
+        let positions = query.positions();
         Sought { targets: positions.iter().map(Target::new).collect() }
     }
 

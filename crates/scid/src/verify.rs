@@ -21,10 +21,11 @@ impl<R: ReadAt> Database<R> {
         game: u64,
         decoded: &Game,
     ) -> Result<Vec<&'static str>, Error> {
-        let entry = self.read_entry(&state.entries(&self.files.index), game)?;
+        let entry = self.held_entry(state, game)?;
         let new = || Box::new(RecordEncoder::new(Encoding::UTF_8, true));
         let encoder = state.encoder.get_or_insert_with(new);
-        let (tags, at, record) = (std::iter::empty(), self.entry_location(game), &mut state.record);
+        let (tags, at) = (std::iter::empty(), self.entry_location(game));
+        let record = state.record.buffer();
         let statistics = encoder.encode(decoded, tags, at, record, &mut Losses::new())?;
         let (stored, true_) = (&entry.derived, &statistics.derived);
         let fields = [

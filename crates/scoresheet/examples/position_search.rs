@@ -12,7 +12,7 @@ use scoresheet::{Filter, Scanner};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (path, fen) = arguments.split_first().ok_or("usage: position_search BASE FEN")?;
-    let filter = Filter::new().position(&fen.join(" "))?;
+    let filter = Filter::new().with("position", &fen.join(" "))?;
     let mut found = 0;
     let scanner = Scanner::new().filter(filter);
     let seen = scanner.for_each(&mut scoresheet::open(path)?, |scanned| {

@@ -16,8 +16,9 @@ use chess_store::{
 };
 
 use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
-use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, read_start};
+use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, packed_inputs, read_start};
 use crate::error::Error;
+use crate::find::within_folder;
 use crate::foreign::is_archive;
 
 /// An open base. Its format determines whether games are read by number or only in order.
@@ -80,6 +81,7 @@ pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Base, 
     if is_pipe(path) {
         return open_pipe(path, None, options);
     }
+    let path = &*within_folder(path);
     open_as(path, detect(path)?, options)
 }
 
@@ -113,8 +115,14 @@ pub fn open_as(
     if is_pipe(path) {
         return open_pipe(path, Some(format), options);
     }
+    let path = &*within_folder(path);
     let (games, size, packed) = match format.open {
         Some(Opener::Database(open)) => {
+            let file = File::open(path).ok().filter(|_| format.open_inputs.is_some());
+            let packed = file.map(|file| open_packed(path, &file.into(), options));
+            if let Some(base) = packed.transpose()?.flatten() {
+                return Ok(base);
+            }
             (Kind::Database(open(path, options).map_err(failed)?.into()), None, None)
         }
         Some(Opener::Source(open)) => {
@@ -126,6 +134,14 @@ pub fn open_as(
     Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
 }
 
+/// Opens the base of several files in a zip archive. Returns `None` if the file is no such archive.
+fn open_packed(path: &Path, file: &Input, options: &OpenOptions) -> Result<Option<Base>, Error> {
+    let inputs = packed_inputs(path, file, options.max_unpacked);
+    let Some(inputs) = inputs.map_err(|error| Error::io(path, error))? else { return Ok(None) };
+    let base = open_inputs(&inputs, options)?;
+    Ok(Some(Base { path: path.into(), ..base }))
+}
+
 /// Opens a base from files that are already open; see [`Inputs`].
 ///
 /// # Errors
@@ -133,6 +149,12 @@ pub fn open_as(
 pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error> {
     let path = inputs.named();
     let format = detect_inputs(inputs)?;
+    if format.open_inputs.is_some() {
+        let file = inputs.main().map_err(|error| Error::io(path, error))?;
+        if let Some(base) = open_packed(path, &file, options)? {
+            return Ok(base);
+        }
+    }
     let (games, size, packed) = match (format.open_inputs, format.open) {
         (Some(open), _) => {
             let base = open(inputs, options).map_err(|error| Error::base(path, error))?;

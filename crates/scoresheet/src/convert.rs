@@ -1,26 +1,29 @@
 //! Copies games from bases to an output and counts losses.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{Encoded, Encoder, Opener, Origin};
 use chess_store::{
-    About, AnyError, Error, Fact, Location, Loss, LossKind, Losses, Scope, Warning, WarningCounts,
+    About, AnyError, Error, Fact, Location, Loss, Losses, Scope, Warning, WarningCounts,
 };
+use query::spelling::Speller;
+use query::{Filter, Matcher};
 
 use crate::base::{Base, Progress};
-use crate::changes::{self, Changes, Lines};
+use crate::changes::{self, Changes, Lines, Repeated, Sizes};
 use crate::create::Output;
-use crate::filter::Filter;
+use crate::dedupe::Merged;
 use crate::pipeline::{
     Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
 };
 use crate::raw_games::RawGames;
-use crate::spelling::Speller;
 use crate::text_copier::TextCopier;
+
+mod summary;
+
+pub use summary::Summary;
 
 /// Copies games from one or more bases to an output. Each call of [`run`](Converter::run) adds a
 /// base.
@@ -31,15 +34,19 @@ use crate::text_copier::TextCopier;
 pub struct Converter {
     filter: Filter,
     changes: Arc<Changes>,
+    marks: Option<Filter>,
     strict: bool,
     drop_damaged: bool,
     threads: usize,
     apart: bool,
     raw_games: RawGames,
+    merged: Arc<Merged>,
     summary: Summary,
     about: About,
     /// Losses of the bases: facts that conflict with facts of other bases, guiding texts.
     unmerged: Losses,
+    /// The size of the repeated parts of split games so far.
+    repeated: Repeated,
 }
 
 /// Observes a conversion, in order. `()` ignores everything.
@@ -48,6 +55,11 @@ pub trait Watch {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
         let _ = outcome;
         ControlFlow::Continue(())
+    }
+
+    /// Called at the end of a run for each new [warning](Output::warnings) of the output.
+    fn output_warning(&mut self, warning: &Warning) {
+        let _ = warning;
     }
 
     /// Called after each batch of games.
@@ -84,60 +96,6 @@ pub struct Outcome<'a> {
     pub written: u64,
 }
 
-/// The result of a conversion, in counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Summary {
-    /// Games that the sources list.
-    pub read: u64,
-    /// Games written, complete or not.
-    pub written: u64,
-    /// Games that the filter did not select.
-    pub passed_over: u64,
-    /// Damaged games; they are written up to the damage.
-    pub damaged: u64,
-    /// Games that the target refused.
-    pub refused: u64,
-    /// Games written with losses.
-    pub lossy: u64,
-    /// Facts of the bases that the target could not hold, or that conflict between bases.
-    pub base_losses: Losses,
-    /// Games written that the source marks as deleted.
-    pub deleted: u64,
-    /// Losses of games by kind.
-    pub losses: BTreeMap<LossKind, u64>,
-    /// Tolerated deviations by name.
-    pub warnings: BTreeMap<&'static str, u64>,
-}
-
-impl Summary {
-    /// Returns whether every selected game was read and written completely.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.damaged == 0 && self.refused == 0 && self.lossy == 0 && self.base_losses.is_empty()
-    }
-}
-
-impl fmt::Display for Summary {
-    /// One line: `103 games read, 102 written, 1 refused`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = if self.read == 1 { "game" } else { "games" };
-        write!(f, "{} {games} read, {} written", self.read, self.written)?;
-        let more = [
-            (self.passed_over, "not chosen"),
-            (self.damaged, "damaged"),
-            (self.refused, "refused"),
-            (self.lossy, "with losses"),
-        ];
-        for (count, word) in more {
-            if count > 0 {
-                write!(f, ", {count} {word}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Default for Converter {
     fn default() -> Converter {
         Converter::new()
@@ -152,14 +110,17 @@ impl Converter {
         Converter {
             filter: Filter::default(),
             changes: Arc::default(),
+            marks: None,
             strict: false,
             drop_damaged: false,
             threads: available_threads(),
             apart: false,
             raw_games: RawGames::default(),
+            merged: Arc::default(),
             summary: Summary::default(),
             about: About::default(),
             unmerged: Losses::new(),
+            repeated: Repeated::default(),
         }
     }
 
@@ -187,6 +148,13 @@ impl Converter {
         Converter { changes: Arc::new(changes), ..self }
     }
 
+    /// Adds a comment to each position that matches `filter`, before other changes. The text is the
+    /// comment of a query in CQL, or else `match`.
+    #[must_use]
+    pub fn mark_matches(self, filter: Filter) -> Converter {
+        Converter { marks: Some(filter), ..self }
+    }
+
     /// Like [`filter`](Converter::filter), for use between two runs.
     pub fn set_filter(&mut self, filter: Filter) {
         self.filter = filter;
@@ -196,6 +164,12 @@ impl Converter {
     /// the same format. The filter then tests only the numbers of these games.
     pub fn set_raw_games(&mut self, raw_games: RawGames) {
         self.raw_games = raw_games;
+    }
+
+    /// Writes the games of the next bases as they are after a [merge](crate::dedupe::Duplicates::merge)
+    /// with their duplicates.
+    pub fn set_merged(&mut self, merged: Merged) {
+        self.merged = Arc::new(merged);
     }
 
     /// Uses `threads` threads. The order of games and the output do not depend on it.
@@ -235,7 +209,8 @@ impl Converter {
             filter: &self.filter,
             strict: self.strict,
             drop_damaged: self.drop_damaged,
-            raw_games: Some(&self.raw_games).filter(|raw| is_same && !raw.is_empty()),
+            raw_games: Some(&self.raw_games)
+                .filter(|raw| is_same && self.merged.is_empty() && !raw.is_empty()),
             skips: false,
             apart: self.apart,
         };
@@ -243,17 +218,30 @@ impl Converter {
             encoder: output.encoder(),
             changes: Arc::clone(&self.changes),
             speller: self.changes.speller(),
+            merged: Arc::clone(&self.merged),
+            matcher: self.marks.as_ref().map(Matcher::new),
             lines: Lines::default(),
             line: Game::new(),
         };
         let transforms = (0..self.threads.max(1)).map(encode).collect();
+        let encode = self.changes.split_variations.then(|| encode(0));
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
         let source = base.path().display().to_string();
         let texts = TextCopier::new(base, self.filter.is_open(), output);
-        let (summary, strict) = (&mut self.summary, self.strict);
+        let (summary, strict, repeated) = (&mut self.summary, self.strict, &mut self.repeated);
         let has_offsets = matches!(base.format().open, Some(Opener::Source(_)));
-        let mut sink =
-            Sink { source, has_offsets, summary, strict, output, watch, default_game, texts };
+        let mut sink = Sink {
+            source,
+            has_offsets,
+            summary,
+            strict,
+            output,
+            watch,
+            default_game,
+            texts,
+            encode,
+            repeated,
+        };
         let mut ended = true;
         run(base, &scan, transforms, |batch, progress| {
             ended = sink.take(batch, progress)?;
@@ -262,6 +250,15 @@ impl Converter {
         let Sink { default_game, mut texts, .. } = sink;
         if ended {
             texts.write_before(u64::MAX, output).map_err(ConvertError::Write)?;
+        }
+        let warnings = output.new_warnings();
+        if let (true, Some(first)) = (self.strict, warnings.first()) {
+            return Err(ConvertError::Output(*first));
+        }
+        for warning in &warnings {
+            watch.output_warning(warning);
+            let count = self.summary.warnings.entry(warning.name).or_default();
+            *count = count.saturating_add(1);
         }
         self.unmerged.append(&mut texts.into_losses());
         self.carry_facts(base.about(), &default_game, output)
@@ -297,6 +294,9 @@ struct Encode {
     encoder: Box<dyn Encoder + Send>,
     changes: Arc<Changes>,
     speller: Option<Speller>,
+    merged: Arc<Merged>,
+    /// Finds the positions to mark.
+    matcher: Option<Matcher>,
     /// For games that are split into their lines.
     lines: Lines,
     line: Game,
@@ -311,30 +311,38 @@ impl Encode {
         refusal: &mut Option<AnyError>,
     ) -> bool {
         self.changes.apply_to_spelt(game);
-        let done = self.encoder.encode(game, into);
+        let done = match self.changes.take_position(game) {
+            Ok(()) => self.encoder.encode(game, into),
+            Err(kind) => Err(Error::new(kind, Location::default()).into()),
+        };
         let is_encoded = done.is_ok();
         *refusal = refusal.take().or(done.err());
         is_encoded
     }
 
-    /// Encodes each line of `game` as a game. Its first line goes to `encoded`, and the losses of all.
-    fn encode_lines(&mut self, game: &Game, count: usize, output: &mut EncodedGame) {
-        let mut line = std::mem::take(&mut self.line);
-        for number in 0..count {
-            self.lines.write(number, game, &mut line);
-            if number == 0 {
-                let EncodedGame { encoded, refusal, .. } = output;
-                output.is_encoded = self.encode(&mut line, encoded, refusal);
-                continue;
-            }
+    /// Encodes the lines of `game` from `start` on until they have [`LINES`] bytes, each as a game, and
+    /// returns the number of the next one. The losses of all lines go to `losses`.
+    fn encode_lines(
+        &mut self,
+        game: &Game,
+        numbers: Range<usize>,
+        into: &mut Vec<Encoded>,
+        refusal: &mut Option<AnyError>,
+    ) -> usize {
+        let (mut line, mut size) = (std::mem::take(&mut self.line), 0usize);
+        let mut next = numbers.start;
+        while next < numbers.end && size < LINES {
+            self.lines.write(next, game, &mut line);
+            size = size.saturating_add(line.size()).saturating_add(size_of::<Encoded>());
             let mut encoded = Encoded::default();
-            if self.encode(&mut line, &mut encoded, &mut output.refusal) {
-                output.encoded.losses.append(&mut encoded.losses);
-                output.more.push(encoded);
+            if self.encode(&mut line, &mut encoded, refusal) {
+                into.push(encoded);
             }
+            next = next.saturating_add(1);
         }
         line.trim(USUAL);
         self.line = line;
+        next
     }
 }
 
@@ -345,12 +353,23 @@ struct EncodedGame {
     /// Whether `encoded` is to be written.
     is_encoded: bool,
     encoded: Encoded,
-    /// The other lines of a game that is split.
-    more: Vec<Encoded>,
+    /// A game that is split.
+    split: Option<Box<SplitGame>>,
     refusal: Option<AnyError>,
     /// The number of games that were written.
     written: u64,
 }
+
+/// A game that is split, and its lines as far as they are encoded.
+struct SplitGame {
+    sizes: Sizes,
+    encoded: Vec<Encoded>,
+    /// The game, if there are more lines than memory should hold, and the number of the next one.
+    rest: Option<(Game, usize)>,
+}
+
+/// The size of the lines of a game that are in memory at one time.
+const LINES: usize = 256 << 10;
 
 /// Buffer size of an encoded game that is kept for reuse.
 const USUAL: usize = 8 << 10;
@@ -358,7 +377,7 @@ const USUAL: usize = 8 << 10;
 impl TransformOutput for EncodedGame {
     fn clear(&mut self) {
         self.encoded.trim(USUAL);
-        self.more = Vec::new();
+        self.split = None;
         self.refusal = None;
         self.is_encoded = false;
         self.written = 0;
@@ -370,13 +389,31 @@ impl Transform for Encode {
 
     fn apply(&mut self, game: &mut Game, _: Option<ReadBy<'_>>, output: &mut EncodedGame) {
         output.deleted = game.header.deleted;
+        if !self.merged.is_empty() {
+            self.merged.complete(game);
+        }
         if let Some(speller) = &mut self.speller {
             speller.correct(&mut game.header, |_| {});
         }
+        if let Some(Err(error)) = self.matcher.as_mut().map(|it| changes::mark(game, it)) {
+            output.refusal =
+                Some(Error::new(changes::ErrorKind::from(error), Location::default()).into());
+            return;
+        }
         if self.changes.split_variations {
             match self.lines.find(game) {
-                Ok(1) => {}
-                Ok(count) => return self.encode_lines(game, count, output),
+                Ok(Sizes { lines: 1, .. }) => {}
+                Ok(sizes) => {
+                    let mut encoded = Vec::new();
+                    let lines = 0..sizes.lines;
+                    let next = self.encode_lines(game, lines, &mut encoded, &mut output.refusal);
+                    for line in &mut encoded {
+                        output.encoded.losses.append(&mut line.losses);
+                    }
+                    let rest = (next < sizes.lines).then(|| (std::mem::take(game), next));
+                    output.split = Some(Box::new(SplitGame { sizes, encoded, rest }));
+                    return;
+                }
                 Err(error) => {
                     let kind = changes::ErrorKind::from(error);
                     output.refusal = Some(Error::new(kind, Location::default()).into());
@@ -390,8 +427,9 @@ impl Transform for Encode {
     fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
         output.deleted = false;
         // A text is copied as it is, so it cannot be changed.
-        output.is_encoded =
-            self.changes.is_empty() && self.encoder.encode_text(text, &mut output.encoded);
+        output.is_encoded = self.matcher.is_none()
+            && self.changes.is_empty()
+            && self.encoder.encode_text(text, &mut output.encoded);
         output.is_encoded
     }
 }
@@ -454,6 +492,9 @@ struct Sink<'a> {
     output: &'a mut Output,
     watch: &'a mut dyn Watch,
     texts: TextCopier,
+    /// Encodes the lines of games that have too many for memory.
+    encode: Option<Encode>,
+    repeated: &'a mut Repeated,
 }
 
 impl Sink<'_> {
@@ -493,8 +534,8 @@ impl Sink<'_> {
         let BatchGame { number, findings, offset, output, .. } = game;
         let origin = Origin::new(&self.source, *number).with_damage(findings.damage());
         let origin = origin.with_offset(offset.filter(|_| self.has_offsets));
-        let EncodedGame { is_encoded, encoded, more, refusal, written, .. } = output;
-        let mut append = |encoded: &mut Encoded| {
+        let EncodedGame { is_encoded, encoded, split, refusal, written, .. } = output;
+        let mut append = |encoded: &mut Encoded, refusal: &mut Option<AnyError>| {
             let error = self.output.append(encoded, &origin).err();
             *written = written.saturating_add(u64::from(error.is_none()));
             *refusal = refusal.take().or(error);
@@ -504,11 +545,31 @@ impl Sink<'_> {
             }
         };
         if *is_encoded {
-            append(encoded)?;
+            append(encoded, refusal)?;
         }
-        for mut line in more.drain(..) {
-            append(&mut line)?;
-            encoded.losses.append(&mut line.losses);
+        if let Some(split) = split.take() {
+            let SplitGame { sizes, encoded: mut lines, rest } = *split;
+            if let Err(error) = self.repeated.add(sizes) {
+                let kind = changes::ErrorKind::from(error);
+                *refusal = Some(Error::new(kind, Location::default()).into());
+                return Ok(());
+            }
+            let mut rest = rest.zip(self.encode.as_mut()).map(|((game, next), encode)| {
+                // The lines were found before, on another thread.
+                let _ = encode.lines.find(&game);
+                (game, next, encode)
+            });
+            loop {
+                for mut line in lines.drain(..) {
+                    append(&mut line, refusal)?;
+                    encoded.losses.append(&mut line.losses);
+                }
+                let Some((game, next, encode)) = &mut rest else { break };
+                if *next >= sizes.lines {
+                    break;
+                }
+                *next = encode.encode_lines(game, *next..sizes.lines, &mut lines, refusal);
+            }
         }
         if let Some(error) = refusal.take_if(|error| error.scope() == Scope::Base) {
             return Err(ConvertError::Write(error));
@@ -556,36 +617,6 @@ impl BatchGame<EncodedGame> {
     }
 }
 
-impl Summary {
-    /// Counts a game.
-    fn add(&mut self, outcome: &Outcome<'_>) {
-        let count = |counter: &mut u64, when: bool| {
-            *counter = counter.saturating_add(u64::from(when));
-        };
-        let written = outcome.written > 0;
-        count(&mut self.read, true);
-        self.written = self.written.saturating_add(outcome.written);
-        count(&mut self.passed_over, !outcome.selected);
-        count(&mut self.damaged, outcome.damage.is_some());
-        count(&mut self.refused, outcome.refusal.is_some());
-        count(&mut self.deleted, written && outcome.deleted);
-        count(&mut self.lossy, written && !outcome.losses.is_empty());
-        if !outcome.losses.is_empty() {
-            for (kind, more) in outcome.losses.counts() {
-                let counter = self.losses.entry(kind).or_default();
-                *counter = counter.saturating_add(more);
-            }
-        }
-        for warning in outcome.warnings {
-            count(self.warnings.entry(warning.name).or_default(), true);
-        }
-        for (name, _, more) in outcome.unlisted.iter() {
-            let counter = self.warnings.entry(name).or_default();
-            *counter = counter.saturating_add(more);
-        }
-    }
-}
-
 /// Why a conversion stopped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -596,6 +627,9 @@ pub enum ConvertError {
     /// The writer failed.
     #[error("{0}")]
     Write(AnyError),
+    /// In strict mode: a warning about the output.
+    #[error("{0}")]
+    Output(Warning),
     /// In strict mode: the target cannot hold all facts of the base.
     #[error("the target cannot hold everything: {0}")]
     BaseLoss(Loss),

@@ -69,7 +69,7 @@
 //! use scoresheet::{Filter, Scanner};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scid/plain"))?;
-//! let filter = Filter::new().player("morphy")?.date("..1900")?.result("1-0")?;
+//! let filter = Filter::named([("player", "morphy"), ("date", "..1900"), ("result", "1-0")])?;
 //! let mut found = Vec::new();
 //! Scanner::new().filter(filter).for_each(&mut scoresheet::open("base.si4")?, |scanned| {
 //!     found.push(scanned.game.header.black.clone());
@@ -89,7 +89,7 @@
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scid/plain"))?;
 //! let fen = "rnbqkbnr/ppp2ppp/3p4/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w";
-//! let filter = Filter::new().position(fen)?;
+//! let filter = Filter::new().with("position", fen)?;
 //! let mut number = None;
 //! // `run` can stop, and its closure can fail. `for_each` is for closures that do neither.
 //! Scanner::new().filter(filter).run(&mut scoresheet::open("base.si4")?, |scanned| {
@@ -148,7 +148,10 @@
 //! # Write a base
 //!
 //! [`Output::write`](crate::Output::write) adds the parts of a game that the format cannot hold to
-//! `losses`.
+//! `losses`. A loop that copies a base also calls
+//! [`set_about`](crate::Output::set_about) with [`base.about()`](crate::Base::about) after the games:
+//! it copies the description, the type and the default game. A [`Converter`](crate::Converter) does
+//! that itself.
 //!
 //! ```
 //! use scoresheet::{CreateOptions, Losses};

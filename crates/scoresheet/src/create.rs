@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
-use chess_store::files::{Staged, companion, resolve_interrupted_replace};
+use chess_store::files::{Staged, companion, is_taken};
 use chess_store::{About, AnyError, CreateOptions, GuidingText, Losses, OpenOptions, Warning};
 
 use crate::compress::Packer;
-use crate::detect::{detect, extension_of, outer_extension};
+use crate::detect::{detect, extension_of, is_zipped, outer_extension};
 use crate::error::Error;
 use crate::foreign::unwritable;
 use crate::formats::{formats, has_extension};
@@ -28,6 +28,8 @@ pub struct Output {
     packer: Option<Packer>,
     /// The staged file of a stream.
     staged: Option<Staged>,
+    /// How many warnings [`new_warnings`](Output::new_warnings) returned.
+    warned: usize,
 }
 
 /// Creates a base in the format that the extension of `path` names.
@@ -67,10 +69,7 @@ pub fn existing_output(format: &Format, path: impl AsRef<Path>) -> Option<PathBu
         _ => &[],
     };
     let companions = extensions.iter().filter_map(|extension| companion(path, extension));
-    let is_there = |path: &PathBuf| {
-        fs::symlink_metadata(path).is_ok() || resolve_interrupted_replace(path) != **path
-    };
-    std::iter::once(path.to_path_buf()).chain(companions).find(is_there)
+    std::iter::once(path.to_path_buf()).chain(companions).find(|path| is_taken(path))
 }
 
 /// Returns whether two paths name the same file, or files of one base of this format. Writing one
@@ -122,6 +121,7 @@ pub fn create_as(
             let mut staged = (!is_stream(path)).then(Staged::new);
             let file = match &mut staged {
                 Some(staged) => staged.create(path),
+                #[expect(clippy::disallowed_methods, reason = "a stream is written to directly")]
                 None => File::options().write(true).open(path),
             };
             let file = file.map_err(|error| Error::io(path, error))?;
@@ -133,7 +133,7 @@ pub fn create_as(
         }
         _ => return Err(unsupported(path, format, "written")),
     };
-    Ok(Output { path: path.into(), format, writer, own: None, packer, staged })
+    Ok(Output { path: path.into(), format, writer, own: None, packer, staged, warned: 0 })
 }
 
 /// Writes games to a stream, such as standard output. Messages show `name` as its path.
@@ -176,7 +176,8 @@ impl Output {
         name: impl Into<PathBuf>,
         format: &'static Format,
     ) -> Output {
-        Output { path: name.into(), format, writer, own: None, packer: None, staged: None }
+        let path = name.into();
+        Output { path, format, writer, own: None, packer: None, staged: None, warned: 0 }
     }
 
     /// The path of the finished file.
@@ -249,6 +250,14 @@ impl Output {
         self.writer.warnings()
     }
 
+    /// Returns the warnings since the last call.
+    pub(crate) fn new_warnings(&mut self) -> Vec<Warning> {
+        let warnings = self.writer.warnings();
+        let new = warnings.get(self.warned..).unwrap_or_default().to_vec();
+        self.warned = warnings.len();
+        new
+    }
+
     /// Completes the base.
     ///
     /// # Errors
@@ -279,6 +288,10 @@ pub fn edit(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Edi
         return Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, message)));
     }
     let format = detect(path)?;
+    if File::open(path).is_ok_and(|file| is_zipped(path, &file.into()).unwrap_or(false)) {
+        let what = "changed in place in a zip archive; unpack it first";
+        return Err(unsupported(path, format, what));
+    }
     match format.edit {
         Some(open) => open(path, options).map_err(|error| Error::base(path, error)),
         None => Err(unsupported(path, format, "changed in place")),

@@ -11,8 +11,9 @@ use chess_store::{Input, Inputs};
 
 use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
 #[cfg(feature = "compressed")]
-use crate::compress::{is_zip, texts_of};
+use crate::compress::{PackedBase, is_zip, texts_of};
 use crate::error::Error;
+use crate::find::within_folder;
 use crate::foreign::is_foreign;
 use crate::formats::{formats, has_extension};
 
@@ -29,7 +30,8 @@ pub const PROBE_LENGTH: usize = 4096;
 /// [`Error::Io`] if it cannot be read, [`Error::Unknown`] if no format knows it.
 pub fn detect(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
     let path = path.as_ref();
-    let file = open_standing(path).map_err(|error| Error::io(path, error))?;
+    let path = &*within_folder(path);
+    let file = open_standing(path).map_err(|error| Error::io(path, offer_base(path, error)))?;
     detect_input(path, file.into())
 }
 
@@ -52,7 +54,11 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     }
     #[cfg(feature = "compressed")]
     if is_zip(&start) {
-        let (texts, extension) = texts_of(&file, &DecompressionLimit::new(None)).map_err(failed)?;
+        let limit = DecompressionLimit::new(None);
+        if let Some(base) = PackedBase::find(&file, &limit).map_err(failed)? {
+            return Ok(base.format);
+        }
+        let (texts, extension) = texts_of(&file, &limit).map_err(failed)?;
         let start = read_start(texts).map_err(failed)?;
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
@@ -73,6 +79,50 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
         return Err(Error::Unsupported { path: path.into(), format: format.title, what });
     }
     Ok(format)
+}
+
+/// Returns the files of a base that are packed in a zip archive, or `None` if the file is none.
+pub(crate) fn packed_inputs(
+    path: &Path,
+    file: &Input,
+    max_unpacked: Option<u64>,
+) -> io::Result<Option<Inputs>> {
+    #[cfg(feature = "compressed")]
+    if is_zipped(path, file)? {
+        let limit = DecompressionLimit::new(max_unpacked);
+        let base = PackedBase::find(file, &limit)?;
+        return base.map(|base| base.unpack(path, file, &limit)).transpose();
+    }
+    let _ = (path, file, max_unpacked);
+    Ok(None)
+}
+
+/// Returns whether a file is a zip archive, and no base of a format whose files are such archives.
+pub(crate) fn is_zipped(path: &Path, file: &Input) -> io::Result<bool> {
+    let mut start = [0; 512];
+    let count = file.read_full(0, &mut start)?;
+    let start = start.get(..count).unwrap_or_default();
+    Ok(start.starts_with(b"PK\x03\x04") && probe(start, &outer_extension(path)).is_none())
+}
+
+/// Returns an error that offers the bases of this name, if the file is missing because its extension is
+/// left out, as Scid leaves it out.
+fn offer_base(path: &Path, error: io::Error) -> io::Error {
+    let mut bases =
+        formats().filter_map(|format| format.extensions.first()).filter_map(|extension| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".");
+            name.push(extension);
+            let base = Path::new(&name);
+            base.is_file().then(|| base.display().to_string())
+        });
+    match bases.next().filter(|_| error.kind() == io::ErrorKind::NotFound) {
+        Some(base) => {
+            let all = bases.fold(base, |all, base| format!("{all}, {base}"));
+            io::Error::new(error.kind(), format!("no such file; did you mean {all}?"))
+        }
+        None => error,
+    }
 }
 
 /// Opens a file, or its staged successor while its base is being replaced.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use chess_store::erased::{Format, Opener};
 use chess_store::files::companion;
+use chess_store::io::TemporaryFile;
 use chess_store::{AnyError, Location, Scope, Warning, system_message};
+use query::Unanswered;
 
 use crate::detect::outer_extension;
 use crate::foreign::{TEXT, recognise};
@@ -112,6 +114,20 @@ impl Error {
         }
     }
 
+    /// Returns whether a base cannot be read because of the content of its files, rather than because
+    /// the system cannot read them or has no room for temporary files.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        use io::ErrorKind::{InvalidData, OutOfMemory, PermissionDenied, UnexpectedEof};
+        match self {
+            Error::Io { error, .. } => matches!(error.kind(), InvalidData | UnexpectedEof),
+            other => other.error().and_then(AnyError::io).is_none_or(|error| {
+                !TemporaryFile::is_cause_of(error)
+                    && !matches!(error.kind(), OutOfMemory | PermissionDenied)
+            }),
+        }
+    }
+
     /// Returns whether the content was not recognised. Naming the format may help.
     #[must_use]
     pub fn is_unrecognised(&self) -> bool {
@@ -131,6 +147,10 @@ impl Error {
 
     pub(crate) fn base(path: &Path, error: AnyError) -> Error {
         Error::Base { path: path.into(), error }
+    }
+
+    pub(crate) fn unanswered(path: &Path, error: Unanswered) -> Error {
+        Error::base(path, chess_store::Error::new(error, Location::default()).into())
     }
 }
 

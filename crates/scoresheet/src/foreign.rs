@@ -106,10 +106,15 @@ const ARCHIVES: [(&[u8], &str); 4] = [
     (b"PK\x05\x06", "a zip archive without files"),
 ];
 
-const MARKS: [(&[u8], &str); 11] = [
+const BOOK: &str = "an opening book, which holds positions, no games; `scoresheet book` reads it";
+
+const MARKS: [(&[u8], &str); 14] = [
+    (b"\x03ABK", BOOK),
+    (b"BOO!", BOOK),
+    (b"UGWS", BOOK),
     (
         b"SQLite format 3\0",
-        "an SQLite database, as of ocgdb or Hiarcs; export PGN from its program",
+        "an SQLite database, as of En Croissant, Lucas Chess, ocgdb or Hiarcs; export PGN from its program",
     ),
     (b"%PDF-", "a PDF document"),
     (b"{\\rtf", "a text of a word processor; save it as plain text with a name that ends in .pgn"),
@@ -123,13 +128,25 @@ const MARKS: [(&[u8], &str); 11] = [
     (b"MZ", "a Windows program, perhaps an archive that unpacks itself"),
 ];
 
-const NAMES: [(&[&str], &str); 10] = [
+const NAMES: [(&[&str], &str); 16] = [
     (&["cbone"], "a ChessBase base of one file, which is not read; save it as PGN in ChessBase"),
-    (&["ctg", "ctb", "cto"], "a ChessBase opening book; it holds positions, no games"),
-    (&["bin"], "perhaps a Polyglot opening book; it holds positions, no games"),
-    (&["abk"], "an Arena opening book; it holds positions, no games"),
+    (&["ctg", "ctb", "cto", "abk", "obk"], BOOK),
+    (&["bin"], "perhaps a Polyglot opening book, which `scoresheet book` reads; it holds no games"),
+    (&["opn"], "perhaps an opening book; it holds positions, no games"),
+    (
+        &["cib", "cib2", "cit", "cit2", "cbb", "ck2", "ck3", "cpo", "cko", "cbgi"],
+        "keys or an index that ChessBase keeps beside a base; open the .cbh, .2cbh or .cbf of the same name",
+    ),
+    (&["pgi"], "ChessBase's index of a PGN file; open the .pgn of the same name"),
+    (
+        &["ssc", "sso", "sor", "stm", "stc"],
+        "settings of Scid for a base, without games; open the .si4 or .si5 of the same name",
+    ),
+    (&["sci", "scg", "scn"], "a Scidb base, which is not read; export PGN from Scidb"),
+    (&["ssp"], "a spelling file of Scid, without games; use it with --spell"),
+    (&["eco"], "a list of opening codes, without games"),
+    (&["pgdb", "tdb"], "a base of Tarrasch, which is not read; export PGN from Tarrasch"),
     (&["tar", "tgz", "tbz", "txz", "arj", "lzh", "lha"], "an archive; unpack it first"),
-    (&["epd", "fen"], "positions without games"),
     (&["ini", "cfg", "conf", "toml", "yaml", "yml", "inf"], SETTINGS),
     (&TABLES, NO_TABLES),
     (
@@ -168,8 +185,8 @@ const OUTPUTS: [(&[&str], &str); 11] = [
         "SQL databases are not written; write .csv or .jsonl, which they import",
     ),
     (&["cbone"], "this ChessBase format is not written; write .cbh, which ChessBase opens"),
-    (&["epd", "fen"], "positions are not written; write .pgn"),
-    (&["ctg", "bin", "abk"], "opening books are not written; write .pgn and make the book from it"),
+    (&["bin", "abk"], "an opening book is made by `scoresheet book make` or `book convert`"),
+    (&["ctg", "obk"], "opening books of this format are read, not written"),
 ];
 
 #[cfg(test)]

@@ -36,12 +36,12 @@ static FAMILIES: &[Family] = &[
 ];
 
 #[cfg(feature = "lines")]
-static OWN: &[Format] = crate::lines::FORMATS;
+static OWN: &[Format] = lines::FORMATS;
 #[cfg(not(feature = "lines"))]
 static OWN: &[Format] = &[];
 
 #[cfg(feature = "print")]
-static PAGES: &[Format] = crate::print::FORMATS;
+static PAGES: &[Format] = print::FORMATS;
 #[cfg(not(feature = "print"))]
 static PAGES: &[Format] = &[];
 

@@ -36,7 +36,8 @@
 //! ```
 //!
 //! Nothing is lost silently: the [`Summary`] counts what the target could not hold. A [`Watch`] in
-//! place of `()` receives the outcome of each game.
+//! place of `()` receives the outcome of each game. A loop that copies games itself also calls
+//! `output.set_about(&base.about(), &mut losses)`, which copies the facts of the base.
 //!
 //! The [`cookbook`] has more tasks, each with a program.
 //!
@@ -52,9 +53,11 @@
 #[cfg(feature = "lines")]
 pub mod arrange;
 mod base;
-mod cells;
+#[cfg(feature = "books")]
+mod book;
 pub mod changes;
-pub mod columns;
+pub mod check;
+pub mod collection;
 mod compress;
 mod convert;
 pub mod cookbook;
@@ -62,29 +65,25 @@ mod create;
 pub mod dedupe;
 mod detect;
 mod error;
-pub mod filter;
 mod find;
 mod foreign;
 mod formats;
 mod indexed;
-#[cfg(feature = "lines")]
-pub mod lines;
-mod order;
+pub mod merge;
 mod par_chunks;
 #[cfg(feature = "tables")]
 mod parts;
 mod pipeline;
 #[cfg(all(feature = "tables", feature = "lines"))]
 pub mod positions;
-#[cfg(feature = "print")]
-pub mod print;
 #[cfg(feature = "lines")]
 mod random;
 mod raw_games;
-pub mod reports;
+pub mod repertoire;
 pub mod sample;
 mod scan;
-pub mod spelling;
+mod selector;
+mod survey;
 #[cfg(feature = "tables")]
 mod table;
 mod text_copier;
@@ -96,14 +95,24 @@ pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, 
 pub use chess_store::{
     CreateOptions, Field, Input, Inputs, Loss, LossKind, Losses, OpenOptions, OptionInfo,
 };
+#[cfg(feature = "lines")]
+pub use lines;
 pub use openings;
 #[cfg(feature = "pgn")]
 pub use pgn;
+#[cfg(feature = "print")]
+pub use print;
+pub use query::{self as filter, Filter, columns, spelling};
+pub use reports;
 
 pub use base::{
     Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, open, open_as, open_inputs,
     open_stream, open_with,
 };
+#[cfg(feature = "books")]
+pub use book::{BookValue, book_row, book_score, book_to_game, open_book};
+#[cfg(feature = "books")]
+pub use books;
 pub use compress::{
     COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_packed, zstd_frames,
 };
@@ -114,7 +123,6 @@ pub use create::{
 };
 pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
-pub use filter::Filter;
 pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
@@ -122,10 +130,13 @@ pub use indexed::{
     FoundSection, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep, TextSection,
     open_with_index,
 };
+pub use par_chunks::par_chunks;
 #[cfg(feature = "lines")]
-pub use random::RandomGames;
+pub use random::{RandomGames, kept_in_memory};
 pub use raw_games::RawGames;
 pub use scan::{Scanned, Scanner};
+pub use selector::{Selected, Selector};
+pub use survey::Survey;
 #[cfg(feature = "tables")]
 pub use table::{Batches, Table, TableBase, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]

@@ -53,7 +53,7 @@ pub(crate) fn share<T: Send>(
 
 /// Hands the games of `database` to `each` in chunks, on several threads. Each thread has its own reader
 /// and accumulator. Returns the accumulators.
-pub(crate) fn par_chunks<A: Send>(
+pub fn par_chunks<A: Send>(
     database: &dyn Database,
     threads: usize,
     new: impl Fn() -> A + Sync,

@@ -17,11 +17,11 @@ use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, GameResult, Position};
 use chess_store::io::{ReadAt as _, Spool, Spooled};
+use query::Filter;
 use tables::zobrist;
 
 use crate::base::Base;
 use crate::error::Error;
-use crate::filter::Filter;
 use crate::scan::Scanner;
 
 /// A position, and the games that reached it in their main line. A game counts once.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess_core::Game;
-use chess_store::erased::GameReader;
+use chess_store::erased::{Database, GameReader};
 use chess_store::{AnyError, Diagnostics, Input, OpenOptions, ReadGames as _};
 
-use crate::base::Base;
+use crate::base::{Base, Progress, Unit};
 use crate::compress::unpack_input;
 use crate::error::Error;
 use crate::indexed::{Indexed, State};
@@ -47,6 +47,46 @@ enum Kind {
     Stream { games: Indexed, state: State, ended: bool },
 }
 
+/// Returns the index of a stream whose bytes are in `file`, before the first game is found.
+fn indexed(base: &Base, file: Input, options: &OpenOptions) -> Result<Indexed, Error> {
+    let path = base.path();
+    let unpacked = unpack_input(file.clone(), options.max_unpacked);
+    let text = match unpacked.map_err(|error| Error::io(path, error))? {
+        Some(stream) => Input::from(Arc::new(chess_store::io::SpooledStream::new(stream))),
+        None => file,
+    };
+    Indexed::new(text, base.format(), options).map_err(|error| Error::base(path, error))
+}
+
+/// Returns the games of a base, to be read by their numbers from any thread. A text is read once: its headers and main lines
+/// are kept in memory, in `limit` bytes or less ([`Indexed::keep`]). A base with random access stays as it is.
+///
+/// `base` was opened with `options`. A text is opened again at its path.
+///
+/// # Errors
+/// [`Error`], for instance if the base was read from a pipe.
+pub fn kept_in_memory(
+    base: &Base,
+    options: &OpenOptions,
+    limit: usize,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Arc<dyn Database>, Error> {
+    if let Some(database) = base.shared() {
+        return Ok(database);
+    }
+    let path = base.path().to_path_buf();
+    if crate::is_pipe(&path) {
+        return Err(Error::io(&path, io::ErrorKind::NotSeekable.into()));
+    }
+    let file = File::open(&path).map_err(|error| Error::io(&path, error))?;
+    let total = file.metadata().ok().map(|metadata| metadata.len());
+    let mut games = indexed(base, file.into(), options)?.keep(limit);
+    while games.grow().map_err(|error| Error::base(&path, error))? {
+        progress(Progress { done: games.position(), total, unit: Unit::Bytes });
+    }
+    Ok(Arc::new(games))
+}
+
 impl RandomGames {
     /// Takes a base that was opened with `options`. A stream is opened again at its path.
     ///
@@ -81,13 +121,7 @@ impl RandomGames {
         options: &OpenOptions,
     ) -> Result<RandomGames, Error> {
         let (path, file) = (base.path().to_path_buf(), file.into());
-        let unpacked = unpack_input(file.clone(), options.max_unpacked);
-        let text = match unpacked.map_err(|error| Error::io(&path, error))? {
-            Some(stream) => Input::from(Arc::new(chess_store::io::SpooledStream::new(stream))),
-            None => file,
-        };
-        let games = Indexed::new(text, base.format(), options);
-        let games = games.map_err(|error| Error::base(&path, error))?;
+        let games = indexed(base, file, options)?;
         Ok(RandomGames {
             path,
             games: Kind::Stream { games, state: State::default(), ended: false },

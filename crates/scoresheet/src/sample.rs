@@ -4,10 +4,12 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use query::Filter;
+
 use crate::base::Base;
 use crate::error::Error;
-use crate::filter::{Filter, Selector};
 use crate::scan::Scanner;
+use crate::selector::Selector;
 
 /// Draws games at random, out of all games of one or more bases that a filter selects.
 ///
@@ -57,10 +59,11 @@ impl Sampler {
     pub fn add(&mut self, base: &mut Base) -> Result<(), Error> {
         let filter = self.filter.clone();
         if let Some(database) = base.database() {
-            let _ = Selector::new(&filter).run(database, |selected| {
+            let drawn = Selector::new(&filter).run(database, |selected| {
                 selected.numbers.iter().for_each(|number| self.draw(*number));
                 ControlFlow::<()>::Continue(())
             });
+            let _ = drawn.map_err(|error| Error::unanswered(base.path(), error))?;
         } else {
             Scanner::new().filter(filter).run(base, |scanned| {
                 self.draw(scanned.number);
@@ -99,8 +102,9 @@ impl Sampler {
         let spelling = self.filter.spelling;
         let filter = |mut numbers: Vec<u64>| {
             numbers.sort_unstable();
-            let (only, spelling) = (Some(Arc::from(numbers)), spelling.clone());
-            Filter { only, spelling, ..Filter::default() }
+            let mut filter = Filter::default();
+            (filter.only, filter.spelling) = (Some(Arc::from(numbers)), spelling.clone());
+            filter
         };
         numbers.into_iter().map(filter).collect()
     }

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use chess_core::Game;
 use chess_store::{AnyError, Warning, WarningCounts};
+use query::Filter;
 
 use crate::base::{Base, Progress};
 use crate::error::Error;
-use crate::filter::Filter;
 use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
 
 /// Buffer size of a game that is kept for reuse.
@@ -20,7 +20,7 @@ const USUAL: usize = 8 << 10;
 /// use scoresheet::{Filter, Scanner};
 ///
 /// let mut base = scoresheet::open("twic.si4")?;
-/// let filter = Filter::new().player("karpov")?.date("1975..1985")?;
+/// let filter = Filter::new().with("player", "karpov")?.with("date", "1975..1985")?;
 /// Scanner::new().filter(filter).for_each(&mut base, |scanned| {
 ///     println!("{}: {} plies", scanned.number + 1, scanned.game.ply_count());
 /// })?;
@@ -94,6 +94,11 @@ impl Scanner {
     #[must_use]
     pub fn verify(self, verify: bool) -> Scanner {
         Scanner { verify, ..self }
+    }
+
+    /// Returns a scanner with the same filter and threads that compares each game with its index entry.
+    pub(crate) fn verifying(&self) -> Scanner {
+        Scanner { filter: self.filter.clone(), threads: self.threads, verify: true }
     }
 
     /// Hands each selected game of `base`, or of the rest of a stream, to `each`. Returns the number of

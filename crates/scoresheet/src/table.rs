@@ -7,6 +7,7 @@ use std::thread;
 
 use chess_store::erased::Format;
 use chess_store::{AnyError, CreateOptions, Inputs, Location, OpenOptions};
+use query::Filter;
 use tables::arrow_array::{RecordBatch, RecordBatchReader};
 use tables::arrow_schema::{ArrowError, SchemaRef};
 use tables::{
@@ -18,7 +19,6 @@ use crate::base::{Base, open_inputs, open_stream, open_with};
 use crate::convert::{ConvertError, Converter};
 use crate::create::Output;
 use crate::error::{Error, describe};
-use crate::filter::Filter;
 use crate::formats::format_named;
 use crate::parts::part_of;
 use crate::sample::Sampler;

@@ -1,11 +1,14 @@
-//! Files that are open already are read as those on disk, and any game of a text by its number.
+//! Files that are open already are read and written as those on disk, and any game of a text is read by
+//! its number.
 
 use std::fs;
 use std::path::Path;
 
-use scoresheet::chess_store::{Diagnostics, OpenOptions};
-use scoresheet::{Base, Error, Indexed, Inputs, families};
-use testkit::{Case, cases, database_lines, lines_of};
+use scoresheet::chess_store::erased::CreateFiles;
+use scoresheet::chess_store::io::WriteAt;
+use scoresheet::chess_store::{Diagnostics, Losses, OpenOptions};
+use scoresheet::{Base, CreateOptions, Error, Indexed, Inputs, Output, families};
+use testkit::{Case, Disk, Flavour, cases, database_lines, lines_of};
 
 /// All files of a case in memory.
 fn inputs(case: &Case, path: &Path) -> Inputs {
@@ -35,6 +38,55 @@ fn lines(base: Result<Base, Error>) -> String {
                 other => panic!("{other}"),
             })
         })
+}
+
+/// The files of a new base, in memory.
+#[derive(Default)]
+struct Files(Vec<(&'static str, Disk)>);
+
+impl CreateFiles for Files {
+    fn name(&self) -> &str {
+        "base"
+    }
+
+    fn create(&mut self, extension: &'static str) -> Box<dyn WriteAt> {
+        let file = Disk::default();
+        self.0.push((extension, file.clone()));
+        Box::new(file)
+    }
+
+    fn create_temporary(&mut self) -> Box<dyn WriteAt> {
+        Box::new(Disk::default())
+    }
+}
+
+#[test]
+fn create_in_every_format_writes_the_files_of_a_path() {
+    let games = testkit::random_games(5, 40, 2000, Flavour::ALL);
+    let write = |mut output: Output| {
+        for game in &games {
+            // A game that the format refuses is refused by both.
+            let _ = output.write(game, &mut Losses::new());
+        }
+        output.finish().unwrap();
+    };
+    let mut written = 0;
+    for format in scoresheet::formats() {
+        let Some(create_in) = format.create_in else { continue };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("base").with_extension(format.extensions[0]);
+        write(scoresheet::create_as(&path, format, &CreateOptions::default()).unwrap());
+        let mut files = Files::default();
+        let writer = create_in(&mut files, &CreateOptions::default()).unwrap();
+        write(Output::from_writer(writer, "base", format));
+        for (extension, file) in &files.0 {
+            let on_disk = fs::read(path.with_extension(extension)).unwrap();
+            assert!(file.bytes() == on_disk, "{}: {extension}", format.name);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files.0.len(), "{}", format.name);
+        written += 1;
+    }
+    assert_eq!(written, 8);
 }
 
 #[test]

@@ -4,12 +4,17 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scoresheet::chess_core::{Color, Game, Position, Role};
+use scoresheet::chess_core::{Color, Game, Header, Position, Role, TYPED_TAGS};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::erased::{Creator, Encoded};
-use scoresheet::filter::{Line, PositionPattern, Selector, Text, ranges};
+use scoresheet::columns::{Rank, Row, SortKey, sorted};
+use scoresheet::filter::{CqlLimits, CqlTest, Line, PositionPattern, Text, ranges};
+use scoresheet::sample::Sampler;
 use scoresheet::tree::{Branch, Explorer};
-use scoresheet::{Base, CreateOptions, Filter, Scanner, families};
+use scoresheet::{
+    Base, Converter, CreateOptions, Database, Filter, Indexed, OpenOptions, Scanner, Selected,
+    Selector, families, format_named,
+};
 use testkit::{Flavour, Random, assert_searches_are_right, cases, random_games};
 
 /// Fields of these entries say what their games do not: what searches go by hides games. (scid
@@ -313,12 +318,111 @@ fn tree_by_index_equals_tree_by_reading() {
             let mut start = 0;
             while start < games.len() as u64 {
                 let end = (start + 1 + random.below(300) as u64).min(games.len() as u64);
-                explorer.add_range(&mut *reader, start..end);
+                explorer.add_range(&mut *reader, start..end).unwrap();
                 start = end;
             }
             let tree = explorer.finish();
             let counted = (tree.seen, format!("{:?}", tree.stats), stats(&tree.branches));
             assert_eq!(counted, expected, "{name} {turn}, in ranges");
+        }
+    }
+}
+
+/// Four games, whose columns are sorted.
+const SORTED_TEXT: &str = "[White \"Tal\"]\n[WhiteElo \"2600\"]\n[Date \"1960.??.??\"]\n[ECO \"B90\"]\n[Round \"10\"]\n\n1. e4 c5 1-0\n\n\
+    [White \"alekhine\"]\n[Date \"1927.09.16\"]\n[ECO \"odd\"]\n[Round \"9\"]\n\n1. d4 d5 0-1\n\n\
+    [White \"?\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2500\"]\n[Date \"1960.01.01\"]\n\n1. e4 e5 2. Ke4 *\n\n\
+    [White \"Tal\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2650\"]\n[ECO \"A00\"]\n[Opening \"X\"]\n\n1. g4 *\n";
+
+fn indexed(limit: Option<usize>) -> Indexed {
+    let (file, format) = (SORTED_TEXT.as_bytes().to_vec(), format_named("pgn").unwrap());
+    let games = Indexed::new(file, format, &OpenOptions::default()).unwrap();
+    let mut games = match limit {
+        Some(limit) => games.keep(limit),
+        None => games,
+    };
+    while games.grow().unwrap() {}
+    games
+}
+
+/// Sorts by the headers alone.
+fn sorted_by_ranks(games: &dyn Database, by: &SortKey) -> Vec<u64> {
+    let (mut reader, mut game) = (games.reader(), Game::new());
+    let order = std::slice::from_ref(by);
+    let mut ranks: Vec<(Rank, u64)> = Vec::new();
+    for number in 0..games.len() {
+        let _ = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        let row = Row::new(number + 1, Path::new(""), &game.header).with_game(Some(&game));
+        ranks.push((Rank::new(order, &row), number));
+    }
+    ranks.sort();
+    ranks.into_iter().map(|(_, number)| number).collect()
+}
+
+#[test]
+fn sorted_from_index_equals_sorted_from_games() {
+    let columns = [
+        "white", "black", "event", "round", "whiteelo", "elo", "year", "month", "date", "eco",
+        "result", "opening", "plies", "number", "deleted",
+    ];
+    for limit in [None, Some(1 << 20), Some(100)] {
+        let games = indexed(limit);
+        let numbers: Vec<u64> = (0..games.len()).collect();
+        for column in columns.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]) {
+            let by = SortKey::parse(&column).unwrap();
+            let sorted = sorted(&mut *Database::reader(&games), &numbers, &by);
+            assert_eq!(sorted, sorted_by_ranks(&games, &by), "{column}, {limit:?}");
+        }
+    }
+}
+
+#[test]
+fn kept_headers_equal_headers_that_are_read() {
+    let (kept, read) = (indexed(Some(1 << 20)), indexed(None));
+    let (mut one, mut other) = (Database::reader(&kept), Database::reader(&read));
+    let (mut first, mut second) = (Header::default(), Header::default());
+    for number in 0..read.len() {
+        let mut notes = [Diagnostics::lenient(), Diagnostics::lenient()];
+        let is_read = one.header(number, &mut first, &mut notes[0]).is_ok();
+        assert_eq!(is_read, other.header(number, &mut second, &mut notes[1]).is_ok());
+        for name in TYPED_TAGS {
+            assert_eq!(first.get(name), second.get(name), "{number} {name}");
+        }
+        assert!(one.summarize(number).is_some() && other.summarize(number).is_none());
+    }
+}
+
+/// Every door tells that a query exceeded its limits: the games found are no answer.
+#[test]
+fn search_beyond_limits_is_error_in_every_door() {
+    let mut limits = CqlLimits::default();
+    limits.work = 10;
+    let mut filter = Filter::new();
+    filter.queries.push(CqlTest::parse_with("line --> .* --> mate", &limits).unwrap());
+    let said = |error: &dyn std::fmt::Display| {
+        assert!(error.to_string().contains("the search has no answer: "), "{error}");
+    };
+    let fixtures = testkit::workspace_root().join("fixtures");
+    for file in ["scid/plain/base.si4", "pgn/many_games/base.pgn"] {
+        let open = || scoresheet::open(fixtures.join(file)).unwrap();
+        let scanner = Scanner::new().filter(filter.clone());
+        said(&scanner.for_each(&mut open(), |_| ()).unwrap_err());
+        said(&Sampler::new(filter.clone(), 3, 1).add(&mut open()).unwrap_err());
+        let mut explorer = Explorer::of_line(&Line::parse("1. e4").unwrap()).filter(filter.clone());
+        said(&explorer.run(&mut open(), &mut |_| ()).unwrap_err());
+        let mut converter = Converter::new();
+        converter.set_filter(filter.clone());
+        let mut output = scoresheet::create_stream(
+            Box::new(std::io::sink()),
+            "out.pgn",
+            format_named("pgn").unwrap(),
+            &CreateOptions::default(),
+        )
+        .unwrap();
+        said(&converter.run(&mut open(), &mut output, &mut ()).unwrap_err());
+        if let Some(database) = open().database() {
+            let stop = |_: Selected<'_>| ControlFlow::<()>::Continue(());
+            said(&Selector::new(&filter).run(database, stop).unwrap_err());
         }
     }
 }

@@ -100,7 +100,7 @@ fn convert_selected_games_leaves_texts_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     source(&at("one.2cbh"));
-    let filter = Filter::new().player("Player 1").unwrap();
+    let filter = Filter::new().with("player", "Player 1").unwrap();
     let converter = Converter::new().filter(filter);
     let summary = convert(converter, &at("one.2cbh"), &at("two.cbh"), &mut ());
     assert!(summary.is_complete());

@@ -1,10 +1,14 @@
 //! Parses commands in comments: `[%clk 0:01:30]`, `[%eval 0.35]`, `[%eval #-3]`.
 
+use chess_core::{Evaluation, parse_clock};
+
 /// The values of the commands in a comment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Commands {
     /// The clock in seconds.
     pub(crate) clock: Option<f64>,
+    /// Whether the clock has two parts: `1:30` can be minutes and seconds, or hours and minutes.
+    pub(crate) is_short_clock: bool,
     /// The evaluation in pawns.
     pub(crate) evaluation: Option<f64>,
     /// The distance to mate in moves.
@@ -57,8 +61,8 @@ impl Commands {
     fn read_plain<'a>(&mut self, command: &'a [u8]) -> Option<&'a [u8]> {
         match command {
             [b'c', b'l', b'k', b' ', value @ ..] => {
-                let (seconds, after) = plain_clock(value)?;
-                self.clock = self.clock.or(Some(seconds));
+                let (seconds, is_short, after) = plain_clock(value)?;
+                self.set_clock(seconds, is_short);
                 Some(after)
             }
             [b'e', b'v', b'a', b'l', b' ', value @ ..] => {
@@ -76,6 +80,13 @@ impl Commands {
         }
     }
 
+    #[inline]
+    fn set_clock(&mut self, seconds: f64, is_short: bool) {
+        if self.clock.is_none() {
+            (self.clock, self.is_short_clock) = (Some(seconds), is_short);
+        }
+    }
+
     /// Reads any command, up to the next one. `command` is the text after `[%`.
     #[inline(never)]
     fn read_any(&mut self, command: &str) {
@@ -84,14 +95,28 @@ impl Commands {
         let Some((name, value)) = command.split_once(' ') else { return };
         let value = value.trim();
         match name {
-            "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
+            "clk" => {
+                if let Some(seconds) = parse_clock(value) {
+                    let is_short = value.matches(':').count() == 1 && !value.contains('.');
+                    self.set_clock(seconds, is_short);
+                }
+            }
             "emt" => self.elapsed = self.elapsed.or_else(|| parse_clock(value)),
             "eval" if self.evaluation.is_none() && self.mate.is_none() => {
                 // The search depth may follow a comma.
-                let value = value.split(',').next().unwrap_or_default().trim();
-                self.mate = parse_mate(value);
-                if self.mate.is_none() {
-                    self.evaluation = parse_number(value);
+                let (number, depth) = value.split_once(',').unwrap_or((value, ""));
+                let (number, depth) = (number.trim(), depth.trim());
+                match Evaluation::parse_centipawns(number, depth) {
+                    Some((Evaluation::Mate(moves), _)) => self.mate = Some(moves),
+                    Some((Evaluation::Centipawns(value), _)) => {
+                        self.evaluation = Some(f64::from(value) / 100.0);
+                    }
+                    None => {
+                        self.mate = parse_mate(number);
+                        if self.mate.is_none() {
+                            self.evaluation = parse_number(number);
+                        }
+                    }
                 }
             }
             _ => {}
@@ -148,9 +173,9 @@ fn digits(mut value: u32, mut text: &[u8]) -> (u32, &[u8]) {
 }
 
 /// Parses one to three plain numbers with colons between them and a bracket after them. Returns the
-/// seconds, as [`parse_clock`] does, and the text after the bracket.
+/// seconds, as [`parse_clock`] does, whether there are two parts, and the text after the bracket.
 #[inline]
-fn plain_clock(text: &[u8]) -> Option<(f64, &[u8])> {
+fn plain_clock(text: &[u8]) -> Option<(f64, bool, &[u8])> {
     // `0:03:00]`, as Lichess writes it.
     if let [
         h @ b'0'..=b'9',
@@ -166,17 +191,22 @@ fn plain_clock(text: &[u8]) -> Option<(f64, &[u8])> {
     {
         let digit = |byte: &u8| u32::from(byte - b'0');
         let minutes = digit(h) * 60 + digit(m) * 10 + digit(n);
-        return Some((f64::from(minutes * 60 + digit(s) * 10 + digit(t)), after));
+        return Some((f64::from(minutes * 60 + digit(s) * 10 + digit(t)), false, after));
     }
     let (mut seconds, mut rest) = plain_number(text)?;
-    for _ in 0..2 {
-        let [b':', more @ ..] = rest else { break };
+    let mut colons = 0;
+    while let [b':', more @ ..] = rest
+        && colons < 2
+    {
         let part;
         (part, rest) = plain_number(more)?;
         seconds = seconds * 60.0 + part;
+        colons += 1;
     }
     let [b']', after @ ..] = rest else { return None };
-    Some((seconds, after))
+    let length = text.len() - rest.len();
+    let is_short = colons == 1 && !text.iter().take(length).any(|byte| *byte == b'.');
+    Some((seconds, is_short, after))
 }
 
 /// Parses a mate score in the spellings that programs use: `#3`, `#-3`, `-#3`, `#+3`, `+M5`, `-M3`,
@@ -194,26 +224,6 @@ fn parse_mate(text: &str) -> Option<i16> {
     let moves: i16 = digits.parse().ok()?;
     let is_negative = before == "-" || sign == "-";
     Some(if is_negative { moves.saturating_neg() } else { moves })
-}
-
-/// Parses a clock into seconds: `1:02:03.4`, `02:03`, `3`. An expired clock may be negative:
-/// `-0:00:01`.
-fn parse_clock(text: &str) -> Option<f64> {
-    let (text, sign) = match text.strip_prefix('-') {
-        Some(text) => (text, -1.0),
-        None => (text.strip_prefix('+').unwrap_or(text), 1.0),
-    };
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
-    if !is_plain {
-        return None;
-    }
-    let mut seconds = 0.0;
-    let mut parts = 0u8;
-    for part in text.split(':') {
-        parts = parts.checked_add(1).filter(|parts| *parts <= 3)?;
-        seconds = seconds * 60.0 + parse_number(part).filter(|part| *part >= 0.0)?;
-    }
-    Some(seconds * sign)
 }
 
 /// Parses a number in digits, but not `inf` or `1e9`.
@@ -245,15 +255,36 @@ mod tests {
     }
 
     #[test]
-    fn parse_clock_negative_keeps_its_sign() {
-        assert_eq!(read("[%clk -0:00:01]"), (Some(-1.0), None, None));
-        assert_eq!(read("[%clk -1:00]"), (Some(-60.0), None, None));
-        assert_eq!(read("[%clk -0:00:00.5]"), (Some(-0.5), None, None));
+    fn eval_whole_number_with_depth_is_centipawns() {
+        for (text, pawns) in [
+            ("23,14", 0.23),
+            ("-17,27", -0.17),
+            ("23, 14", 0.23),
+            ("0,1", 0.0),
+            ("0.23,14", 0.23),
+            ("25", 25.0),
+            ("40000,3", 40_000.0),
+        ] {
+            assert_eq!(read(&format!("[%eval {text}]")), (None, Some(pawns), None), "{text}");
+        }
+    }
+
+    #[test]
+    fn clock_with_two_parts_is_short() {
+        for (text, is_short) in
+            [("1:30", true), ("-1:30", true), ("1:30:00", false), ("90", false), ("4:59.7", false)]
+        {
+            let mut commands = Commands::default();
+            commands.read(&format!("[%clk {text}]"));
+            assert!(commands.clock.is_some());
+            assert_eq!(commands.is_short_clock, is_short, "{text}");
+        }
     }
 
     #[test]
     fn parse_mate_all_spellings_are_read() {
         for (text, moves) in [
+            ("32760,12", 7),
             ("#3", 3),
             ("#-3", -3),
             ("-#3", -3),

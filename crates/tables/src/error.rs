@@ -81,6 +81,31 @@ fn names(rows: Rows) -> String {
     names.join(", ")
 }
 
+/// The names that a message lists, and the letters of each.
+#[cfg(feature = "arrow")]
+const MOST_NAMES: usize = 10;
+#[cfg(feature = "arrow")]
+const LONGEST_NAME: usize = 60;
+
+/// Returns a name for a message.
+#[cfg(feature = "arrow")]
+pub(crate) fn named(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}...", name.get(..end).unwrap_or_default()),
+        None => name.to_owned(),
+    }
+}
+
+/// Joins names for a message, with the number of omitted names.
+#[cfg(feature = "arrow")]
+pub(crate) fn listed<'a>(mut names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let mut listed: Vec<String> = names.by_ref().take(MOST_NAMES).map(named).collect();
+    if names.len() > 0 {
+        listed.push(format!("and {} more", names.len()));
+    }
+    listed.join(", ")
+}
+
 /// Returns a location without a file, for an error in an option.
 pub(crate) fn location() -> Location {
     Location::default()

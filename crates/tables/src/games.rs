@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant};
+use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant, zobrist};
 use chess_store::{Loss, LossKind, Losses};
 use openings::Opening;
 use pgn::Exporter;
@@ -13,7 +13,6 @@ use crate::columns::{Columns, Selection};
 use crate::schema::{Field, Of, has_column};
 use crate::tags::{parse_days, parse_signed, parse_time, write_days, write_time};
 use crate::uci::{UciLine, may_castle, uci_code};
-use crate::zobrist::zobrist;
 
 /// Up to this number of tags, comparing all names costs less than hashing them.
 const FEW_TAGS: usize = 32;
@@ -143,7 +142,7 @@ impl GameRows {
             };
             if is_repeated {
                 losses.push(Loss::new(LossKind::Tag, format!("{name}, given again")));
-            } else if !has_column(name) || !self.restores_spelling(name, value) {
+            } else if !has_column(name) || !self.restores_spelling(header, name, value) {
                 column.map_item(name, value);
             }
         }
@@ -175,7 +174,7 @@ impl GameRows {
     }
 
     /// Returns whether the column of a tag restores exactly this spelling.
-    fn restores_spelling(&mut self, name: &str, value: &str) -> bool {
+    fn restores_spelling(&mut self, header: &Header, name: &str, value: &str) -> bool {
         let Some(field) = crate::Rows::Games.field(name) else { return false };
         self.text.clear();
         match field.of {
@@ -191,6 +190,8 @@ impl GameRows {
                 let Some(time) = parse_time(value) else { return false };
                 write_time(time, &mut self.text);
             }
+            Of::WhiteElo => self.text.extend(header.white_elo.map(|elo| elo.to_string())),
+            Of::BlackElo => self.text.extend(header.black_elo.map(|elo| elo.to_string())),
             _ => return true,
         }
         self.text == value
@@ -211,7 +212,7 @@ pub(crate) fn write_signed(number: i16, out: &mut String) {
 /// Fills a column whose value follows from the whole game, in both kinds of rows.
 pub(crate) fn of_game(game: &Game, field: &Field, column: &mut Column) {
     let header = &game.header;
-    let control = || header.tags.get("TimeControl").and_then(TimeControl::first);
+    let control = || TimeControl::of(game);
     match field.of {
         Of::AnyTag => column.or_null(header.get(field.name).as_deref(), Column::text),
         Of::BaseSeconds => column.or_null(control().map(|control| control.base), Column::float64),

@@ -43,6 +43,8 @@ mod decoded;
 mod deltas;
 mod encode;
 mod error;
+#[cfg(any(test, feature = "parquet"))]
+mod footer;
 #[cfg(feature = "arrow")]
 mod formats;
 mod games;
@@ -57,7 +59,7 @@ mod messages;
 mod options;
 #[cfg(feature = "parquet")]
 mod page_write;
-#[cfg(feature = "parquet")]
+#[cfg(any(test, feature = "parquet"))]
 mod pages;
 #[cfg(feature = "parquet")]
 mod parquet_read;
@@ -70,7 +72,6 @@ mod partition;
 #[cfg(feature = "arrow")]
 mod played;
 mod plies;
-mod polyglot_keys;
 #[cfg(feature = "parquet")]
 mod rle;
 #[cfg(feature = "arrow")]
@@ -92,7 +93,6 @@ mod text_pages;
 mod uci;
 #[cfg(feature = "arrow")]
 mod writer;
-mod zobrist;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -101,6 +101,7 @@ struct Readme;
 #[cfg(feature = "arrow")]
 pub use {arrow_array, arrow_schema};
 
+pub use chess_core::zobrist;
 pub use column::Kind;
 pub use columns::{Columns, Selection, TimeUnit};
 pub use encode::Encoder;
@@ -123,4 +124,3 @@ pub use stream::RowSource;
 pub use uci::write_uci;
 #[cfg(feature = "arrow")]
 pub use writer::{BATCH_ROWS, Target, Writer};
-pub use zobrist::zobrist;

@@ -173,17 +173,17 @@ fn read_struct(bytes: &mut &[u8], parent: u64, depth: usize, header: &mut Header
 }
 
 // The types of the compact protocol.
-const TRUE: u8 = 1;
-const FALSE: u8 = 2;
-const INT_8: u8 = 3;
-const INT_16: u8 = 4;
-const INT_32: u8 = 5;
-const INT_64: u8 = 6;
-const DOUBLE: u8 = 7;
-const BINARY: u8 = 8;
-const LIST: u8 = 9;
-const SET: u8 = 10;
-const STRUCT: u8 = 12;
+pub(crate) const TRUE: u8 = 1;
+pub(crate) const FALSE: u8 = 2;
+pub(crate) const INT_8: u8 = 3;
+pub(crate) const INT_16: u8 = 4;
+pub(crate) const INT_32: u8 = 5;
+pub(crate) const INT_64: u8 = 6;
+pub(crate) const DOUBLE: u8 = 7;
+pub(crate) const BINARY: u8 = 8;
+pub(crate) const LIST: u8 = 9;
+pub(crate) const SET: u8 = 10;
+pub(crate) const STRUCT: u8 = 12;
 
 /// Skips a value.
 fn skip(bytes: &mut &[u8], kind: u8, depth: usize, header: &mut Header) -> Option<()> {
@@ -201,6 +201,11 @@ fn skip(bytes: &mut &[u8], kind: u8, depth: usize, header: &mut Header) -> Optio
                 15 => varint(bytes)?,
                 count => u64::from(count),
             };
+            // The parquet crate reads no bytes for truth values in a list. A header has none.
+            if matches!(head & 0x0f, TRUE | FALSE) {
+                header.is_damaged = true;
+                return None;
+            }
             for _ in 0..count {
                 skip(bytes, head & 0x0f, depth.saturating_add(1), header)?;
             }
@@ -220,7 +225,7 @@ fn skip(bytes: &mut &[u8], kind: u8, depth: usize, header: &mut Header) -> Optio
     Some(())
 }
 
-fn take(bytes: &mut &[u8]) -> Option<u8> {
+pub(crate) fn take(bytes: &mut &[u8]) -> Option<u8> {
     let (first, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(*first)
@@ -240,7 +245,7 @@ pub(crate) fn varint(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// Returns the signed number of a zigzag code: 0, -1, 1, -2, ...
-fn zigzag(code: u64) -> i64 {
+pub(crate) fn zigzag(code: u64) -> i64 {
     (code >> 1).cast_signed() ^ (code & 1).cast_signed().wrapping_neg()
 }
 

@@ -27,7 +27,8 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use crate::batch::guarded;
 use crate::decoded::decoded_size;
 use crate::deltas;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, named};
+use crate::footer;
 use crate::pages::claims;
 use crate::parquet_write::failed;
 use crate::row::Layout;
@@ -143,6 +144,16 @@ fn broken(error: ParquetError) -> Error {
     failed(error).moved_to(at())
 }
 
+/// Returns the error for a file that cannot be read, or whose claims are damaged.
+fn unreadable(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::InvalidData => {
+            Error::new(ErrorKind::Damaged(error.to_string().into()), at())
+        }
+        _ => Error::new(error.into(), at()),
+    }
+}
+
 impl Database {
     /// Reads the schema and the row groups.
     ///
@@ -159,6 +170,7 @@ impl Database {
     /// As [`open`](Database::open).
     pub fn new(file: Arc<dyn ReadAt + Send + Sync>) -> Result<Database, Error> {
         let file = Shared(file);
+        footer::check(&*file.0).map_err(unreadable)?;
         // The Arrow schema in the metadata may have more types than Parquet itself has.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = guarded(at(), || {
@@ -207,13 +219,7 @@ impl Database {
                 continue;
             }
             let (start, length) = chunk.byte_range();
-            let claims =
-                claims(&*self.file.0, start, length).map_err(|error| match error.kind() {
-                    io::ErrorKind::InvalidData => {
-                        Error::new(ErrorKind::Damaged(error.to_string().into()), at())
-                    }
-                    _ => Error::new(error.into(), at()),
-                })?;
+            let claims = claims(&*self.file.0, start, length).map_err(unreadable)?;
             let least = if chunk.column_type() == Type::BYTE_ARRAY { 4 } else { 1 };
             if claims.entries.saturating_mul(least) > claims.dictionary {
                 return Err(claims_too_much());
@@ -377,7 +383,7 @@ fn is_readable(chunk: &ColumnChunkMetaData) -> Result<(), Error> {
         Compression::LZO => "lzo",
         _ => return Ok(()),
     };
-    let name = chunk.column_path().string().into();
+    let name = named(&chunk.column_path().string()).into();
     Err(Error::new(ErrorKind::Compression { name, codec: codec.into() }, at()))
 }
 

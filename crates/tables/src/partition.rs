@@ -1,15 +1,17 @@
 //! Writes a folder of Parquet files, one for each value of a field: `by_eco=B90/games.parquet`.
 
+#![allow(clippy::disallowed_methods, reason = "files inside a `StagedFolder`, which syncs them")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use chess_core::{Game, Header};
 use chess_store::erased::Origin;
-use chess_store::files::disk::{Disk as _, OnDisk};
+use chess_store::files::StagedFolder;
 use chess_store::{EncodeGames, Losses, ScratchEncoder, Trim, WriteGames};
 
 use crate::columns::{Columns, Selection, StoredOrigin};
@@ -107,9 +109,7 @@ fn escape(text: &str, out: &mut String) {
 
 /// Writes a folder of Parquet files. The folder appears when it is complete.
 pub struct PartitionedWriter {
-    path: PathBuf,
-    /// The temporary folder, until it is complete.
-    hidden: PathBuf,
+    folder: StagedFolder,
     by: By,
     options: CreateOptions,
     selection: Selection,
@@ -153,20 +153,13 @@ impl PartitionedWriter {
         by: &str,
         options: &CreateOptions,
     ) -> Result<PartitionedWriter, Error> {
-        let path = path.into();
-        if path.exists() {
-            return Err(io_error(io::Error::from(io::ErrorKind::AlreadyExists)));
-        }
         if by.is_empty() {
             let kind = ErrorKind::Column { rows: options.rows, name: "".into() };
             return Err(Error::new(kind, location()));
         }
         let selection = options.selection()?;
-        let hidden = hidden(&path);
-        fs::create_dir(&hidden).map_err(io_error)?;
         Ok(PartitionedWriter {
-            path,
-            hidden,
+            folder: StagedFolder::create(&path.into()).map_err(io_error)?,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
             of_origin: selection.of_origin().into(),
@@ -185,7 +178,7 @@ impl PartitionedWriter {
                 let (by, most) = (self.by.name().into(), MOST_FOLDERS);
                 return Err(Error::new(ErrorKind::Folders { by, most }, location()));
             }
-            let path = self.hidden.join(folder);
+            let path = self.folder.temporary().join(folder);
             fs::create_dir(&path).map_err(io_error)?;
             let name = match self.selection.rows() {
                 Rows::Games => "games.parquet",
@@ -231,30 +224,13 @@ impl Part {
     }
 }
 
-/// Returns a temporary path beside the folder, so that a rename is possible.
-fn hidden(path: &Path) -> PathBuf {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
-}
-
 fn io_error(error: io::Error) -> Error {
     Error::new(ErrorKind::Io(error), location())
 }
 
-impl Drop for PartitionedWriter {
-    /// Removes the temporary folder if the writer was not finished.
-    fn drop(&mut self) {
-        if !self.hidden.as_os_str().is_empty() {
-            let _ = fs::remove_dir_all(&self.hidden);
-        }
-    }
-}
-
 impl std::fmt::Debug for PartitionedWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartitionedWriter").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("PartitionedWriter").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
@@ -337,9 +313,7 @@ impl WriteGames for PartitionedWriter {
             part.compress(&self.selection)?;
             part.target.finish()?;
         }
-        OnDisk.rename(&self.hidden, &self.path).map_err(io_error)?;
-        self.hidden = PathBuf::new();
-        Ok(())
+        self.folder.commit().map_err(io_error)
     }
 
     fn own(&mut self) -> &mut ScratchEncoder<PartitionedWriter> {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use chess_core::{
-    Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeControl, Token,
-    Tokens,
+    Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeClass,
+    TimeControl, Token, Tokens, zobrist,
 };
 use chess_store::{Loss, LossKind, Losses};
 use pgn::San;
@@ -15,7 +15,6 @@ use crate::commands::Commands;
 use crate::games::of_game;
 use crate::schema::Of;
 use crate::uci::{UciLine, uci_code};
-use crate::zobrist::zobrist;
 
 /// Encodes games as rows of half-moves, and reuses its memory.
 #[derive(Debug)]
@@ -182,24 +181,99 @@ const PLIES: usize = 1024;
 /// The clocks of a game, to find the time that each move took.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clocks {
-    /// The last clock of White and of Black.
-    last: [Option<f64>; 2],
+    white: Clock,
+    black: Clock,
+    base: Option<f64>,
+    class: Option<TimeClass>,
+    /// Lichess starts a clock with the second move of its side.
+    is_lichess: bool,
+    /// The factor of clocks of two parts; `None` before the first clock.
+    short_unit: Option<ShortUnit>,
+}
+
+/// The clock of a side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock {
+    last: Option<f64>,
     increment: f64,
+    has_moved: bool,
+}
+
+/// The meaning of a clock of two parts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum ShortUnit {
+    /// Minutes and seconds.
+    Minutes,
+    /// Hours and minutes.
+    Hours,
+    Unknown,
 }
 
 impl Clocks {
     fn start(game: &Game) -> Clocks {
-        let control = game.header.tags.get("TimeControl").and_then(TimeControl::first);
+        let control = TimeControl::of(game);
         let base = control.map(|control| control.base);
-        Clocks { last: [base; 2], increment: control.map_or(0.0, |control| control.increment) }
+        let increment = control.map_or(0.0, |control| control.increment);
+        let clock = Clock { last: base, increment, has_moved: false };
+        Clocks {
+            white: clock,
+            black: clock,
+            base,
+            class: base.is_none().then(|| TimeClass::of(game)),
+            is_lichess: game.header.site.contains("lichess.org/")
+                && !["/broadcast/", "/study/"].iter().any(|part| game.header.site.contains(part)),
+            short_unit: None,
+        }
+    }
+
+    /// Returns a clock in seconds. The first clock decides what clocks of two parts are.
+    #[inline]
+    fn read(&mut self, commands: &Commands) -> Option<f64> {
+        let seconds = commands.clock?;
+        if !commands.is_short_clock {
+            self.short_unit = self.short_unit.or(Some(ShortUnit::Minutes));
+            return Some(seconds);
+        }
+        self.read_short(seconds)
+    }
+
+    #[cold]
+    fn read_short(&mut self, seconds: f64) -> Option<f64> {
+        // Nobody has ten hours.
+        if seconds >= 600.0 {
+            self.short_unit = self.short_unit.or(Some(ShortUnit::Minutes));
+            return Some(seconds);
+        }
+        let unit = *self.short_unit.get_or_insert(match (self.base, self.class) {
+            (Some(base), _) if seconds * 60.0 <= base * 1.5 => ShortUnit::Hours,
+            (Some(_), _) => ShortUnit::Minutes,
+            (None, Some(TimeClass::Classical)) => ShortUnit::Hours,
+            (None, Some(TimeClass::Bullet | TimeClass::Blitz | TimeClass::Rapid)) => {
+                ShortUnit::Minutes
+            }
+            (None, _) => ShortUnit::Unknown,
+        });
+        match unit {
+            ShortUnit::Minutes => Some(seconds),
+            ShortUnit::Hours => Some(seconds * 60.0),
+            ShortUnit::Unknown => None,
+        }
     }
 
     /// Returns the time of a move of the main line.
     fn spent(&mut self, mover: Color, clock: Option<f64>) -> Option<f64> {
-        let [white, black] = &mut self.last;
-        let last = if mover == Color::White { white } else { black };
-        let before = std::mem::replace(last, clock);
-        Some(before? + self.increment - clock?).filter(|spent| *spent >= 0.0)
+        let (is_lichess, base) = (self.is_lichess, self.base);
+        let side = if mover == Color::White { &mut self.white } else { &mut self.black };
+        let before = std::mem::replace(&mut side.last, clock);
+        let is_first = !std::mem::replace(&mut side.has_moved, true);
+        if is_first && is_lichess && clock.is_some() {
+            if clock < base {
+                // A player who goes berserk has half the time and no increment.
+                side.increment = 0.0;
+            }
+            return before.map(|_| 0.0);
+        }
+        Some(before? + side.increment - clock?).filter(|spent| *spent >= 0.0)
     }
 }
 
@@ -235,7 +309,9 @@ impl PlyRows {
         self.outer.clear();
         (self.line, self.lines) = (0, 0);
         self.first = game.setup().map_or(Color::White, |setup| setup.position().turn());
-        self.clocks = Clocks::start(game);
+        if self.needs.commands {
+            self.clocks = Clocks::start(game);
+        }
         self.find_whole(game, into);
         if game.variation_count() == 0 {
             self.encode_line(game, into, losses);
@@ -370,7 +446,8 @@ impl PlyRows {
         self.place.play_with(|()| ());
         let uci = self.board.play(m, self.needs);
         let (number, depth) = (self.place.ply(), self.place.depth());
-        let commands = self.notes.commands;
+        let mut commands = self.notes.commands;
+        commands.clock = self.clocks.read(&commands);
         let spent = match depth {
             0 => self.clocks.spent(turn, commands.clock),
             _ => None,

@@ -6,7 +6,7 @@ use chess_core::Position;
 use pgn::write_tag;
 
 use crate::cell::{Part, each_pair, is_pairs, is_text, is_value, list_of, string, write_value};
-use crate::error::{Error, ErrorKind, location};
+use crate::error::{Error, ErrorKind, listed, location, named};
 use crate::games::write_signed;
 use crate::played::{write_codes, write_names};
 use crate::schema::{Of, Rows};
@@ -57,9 +57,8 @@ impl Layout {
             _ => None,
         };
         let Some(best) = columns.iter().filter_map(|(_, what)| moves(what)).min() else {
-            let names: Vec<&str> =
-                schema.fields().iter().map(|field| field.name().as_str()).collect();
-            let kind = ErrorKind::NoMoves(names.join(", ").into());
+            let names = schema.fields().iter().map(|field| field.name().as_str());
+            let kind = ErrorKind::NoMoves(listed(names).into());
             return Err(Error::new(kind, location()));
         };
         columns.retain(|(_, what)| moves(what).is_none_or(|moves| moves == best));
@@ -249,7 +248,7 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
 }
 
 fn unreadable(name: &str, kind: &DataType) -> Error {
-    let (name, kind) = (name.into(), kind.to_string().into());
+    let (name, kind) = (named(name).into(), named(&kind.to_string()).into());
     Error::new(ErrorKind::Type { name, kind }, location())
 }
 

@@ -145,8 +145,8 @@ fields! { GAMES:
     Source "source" Text null usual "File the game was read from";
     Game "game" Int64 null usual "Number of the game in its file, from 1";
     Damage "damage" Text null usual "Why the game did not read to its end; null if it did";
-    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`";
-    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`";
+    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`; null if that says nothing certain ([rule](filters.md#how-fast-a-game-was))";
+    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`, as `base_seconds`";
     TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, from `TimeControl` or else the words of tags";
     OpeningName "opening_name" Text null asked "Name of the opening by the moves, as in lichess-org/chess-openings";
     Offset "offset" Int64 null asked "Offset of the game's first byte in its text; null for a database. In a compressed file it counts unpacked bytes, and in a part of a file from the beginning of the part";
@@ -162,8 +162,8 @@ fields! { PLIES:
     San "san" Text never usual "The move in standard algebraic notation";
     MoveCode "move_code" Int32 never usual "The move in 16 bits, as `move_codes` of games";
     Hash "hash" UInt64 never usual "Polyglot's hash of the position after the move";
-    Clock "clock" Float64 null usual "What was left on the mover's clock, in seconds, from `[%clk]` in the comment";
-    Evaluation "eval" Float64 null usual "Evaluation in pawns, positive if White is better, from `[%eval]`";
+    Clock "clock" Float64 null usual "What was left on the mover's clock, in seconds, from `[%clk]` in the comment; null if `1:30` can be minutes or hours";
+    Evaluation "eval" Float64 null usual "Evaluation in pawns, positive if White is better, from `[%eval]`; a whole number with a depth, as `[%eval 23,14]`, is in hundredths";
     Mate "mate" Int16 null usual "Moves to mate, negative if Black mates, from `[%eval #]`";
     Nags "nags" UInt16List never usual "The move's NAGs";
     Comment "comment" Text null usual "Comments on the move, with their commands; several are joined by a space, and an empty one is null";
@@ -178,9 +178,9 @@ fields! { PLIES:
     Result "result" Text never asked "Result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`";
     WhiteElo "white_elo" Int16 null asked "Rating of White";
     BlackElo "black_elo" Int16 null asked "Rating of Black";
-    SecondsSpent "seconds_spent" Float64 null asked "Time that the move took in seconds: `[%emt]`, or in the main line the difference of the mover's clocks plus the increment; null if negative";
-    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`";
-    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`";
+    SecondsSpent "seconds_spent" Float64 null asked "Time that the move took in seconds: `[%emt]`, or in the main line the difference of the mover's clocks plus the increment; null if negative; 0 for the first move of each side on Lichess, where no clock runs before it";
+    BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`; null if that says nothing certain ([rule](filters.md#how-fast-a-game-was))";
+    Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`, as `base_seconds`";
     TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, as in the table of games";
     OpeningName "opening" Text null asked "Name of the game's opening by the moves, as in lichess-org/chess-openings";
     Year "year" Int16 null asked "Year of the game";

@@ -267,6 +267,57 @@ fn encode_plies_seconds_spent_follow_from_clocks() {
 }
 
 #[test]
+fn encode_plies_lichess_clock_starts_with_second_move() {
+    let spent = |site: &str, moves: &str| {
+        let tags = format!("[Site \"{site}\"]\n[TimeControl \"300+3\"]\n");
+        values(&game(&format!("{tags}\n{moves} *")), Rows::Plies, "seconds_spent")
+    };
+    let lichess = "https://lichess.org/aaaaaaaa";
+    let moves =
+        "1. e4 {[%clk 0:05:00]} c5 {[%clk 0:05:00]} 2. Nc3 {[%clk 0:05:02]} d6 {[%clk 0:04:54]}";
+    assert_eq!(spent(lichess, moves), "0|0|1|9");
+    assert_eq!(spent("Oslo", moves), "3|3|1|9");
+    let berserk =
+        "1. e4 {[%clk 0:02:30]} c5 {[%clk 0:05:00]} 2. Nc3 {[%clk 0:02:28]} d6 {[%clk 0:05:01]}";
+    assert_eq!(spent(lichess, berserk), "0|0|2|2");
+}
+
+#[test]
+fn encode_plies_clock_of_two_parts_goes_by_the_game() {
+    let clocks = |tags: &str, moves: &str| {
+        values(&game(&format!("{tags}\n\n{moves} *")), Rows::Plies, "clock")
+    };
+    let two = "1. e4 {[%clk 2:00]} e5 {[%clk 1:59]}";
+    assert_eq!(clocks("[TimeControl \"40/7200:3600\"]", two), "7200|7140");
+    assert_eq!(clocks("[TimeControl \"120+1\"]", two), "120|119");
+    assert_eq!(clocks("[Event \"Rated Blitz game\"]", two), "120|119");
+    assert_eq!(clocks("[Event \"Classical\"]", two), "7200|7140");
+    assert_eq!(clocks("[Event \"Cup\"]", two), "-|-");
+    assert_eq!(clocks("[Event \"Cup\"]", "1. e4 {[%clk 1:00:00]} e5 {[%clk 59:59]}"), "3600|3599");
+    assert_eq!(clocks("[Event \"Cup\"]", "1. e4 {[%clk 90:00]} e5 {[%clk 1:59]}"), "5400|119");
+}
+
+#[test]
+fn encode_time_control_goes_by_the_game() {
+    let of = |tags: &str, moves: &str| {
+        let game = game(&format!("{tags}\n\n{moves} *"));
+        let of = |column| values(&game, Rows::Games, column);
+        format!("{} {} {}", of("base_seconds"), of("increment"), of("time_class"))
+    };
+    assert_eq!(of("[TimeControl \"30+1\"]", "1. e4 {[%clk 0:00:30]}"), "30 1 bullet");
+    assert_eq!(of("[TimeControl \"30+0.3\"]", "1. e4"), "30 0.3 bullet");
+    assert_eq!(of("[TimeControl \"90 min + 30 sec\"]", "1. e4"), "5400 30 classical");
+}
+
+#[test]
+fn encode_rating_with_remark_has_number_and_spelling() {
+    let game = game("[WhiteElo \"2500*\"]\n[BlackElo \"1873 (FIDE)\"]\n\n1. e4 *");
+    let of = |column| values(&game, Rows::Games, column);
+    assert_eq!((of("WhiteElo").as_str(), of("BlackElo").as_str()), ("2500", "1873"));
+    assert_eq!(of("tags"), "WhiteElo=2500* BlackElo=1873 (FIDE)");
+}
+
+#[test]
 fn encode_plies_unplaced_comments_are_losses() {
     let game = game("{first} 1. e4 ({why not} 1. d4) ({nothing}) {late} e5 (1... c5) {end} *");
     assert_eq!(values(&game, Rows::Plies, "comment_before"), "first|why not|-|-");

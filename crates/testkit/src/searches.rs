@@ -179,7 +179,8 @@ fn assert_material_is_possible(
         let count = |color, role| position.pieces(role, color).count();
         let most = Color::ALL.map(|color| MaterialLimit::ROLES.map(|role| count(color, role)));
         for limit in [MaterialLimit::new(most), MaterialLimit::new(most).at_least(most)] {
-            assert!(reader.may_have(number, &[limit]), "{name}: game {number}: {limit:?}");
+            let query = Query::default().with_material(vec![limit]);
+            assert!(reader.may_match(number, &query), "{name}: game {number}: {limit:?}");
         }
     }
 }
@@ -190,8 +191,8 @@ fn assert_words_are_possible(name: &str, reader: &mut dyn GameReader, number: u6
         let Token::Comment(text) = token else { continue };
         let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
         for word in words.filter_map(|word| Word::new(&word.to_uppercase())) {
-            let words = [word];
-            assert!(reader.may_mention(number, &words), "{name}: game {number}: {words:?}");
+            let query = Query::default().with_words(vec![word]);
+            assert!(reader.may_match(number, &query), "{name}: game {number}: {query:?}");
         }
     }
 }

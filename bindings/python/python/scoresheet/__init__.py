@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import _frames
-from ._api import bases_below, columns, convert, formats, open, scan, write, write_table
+from ._api import bases_below, book, columns, convert, formats, open, scan, write, write_table
 from ._build import GameBuilder
 from ._errors import Error, GameError
-from ._scoresheet import Base, Game, Games, Summary, Table, Writer, __version__
+from ._scoresheet import Base, Book, Game, Games, Summary, Table, Writer, __version__
 from ._tree import Node
 
 Sequence.register(Base)
@@ -23,6 +23,7 @@ _frames.complete(Table)
 
 __all__ = [
     "Base",
+    "Book",
     "Error",
     "Game",
     "GameBuilder",
@@ -34,6 +35,7 @@ __all__ = [
     "Writer",
     "__version__",
     "bases_below",
+    "book",
     "columns",
     "convert",
     "formats",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _frames, _paths, _scoresheet
-from ._scoresheet import Base, Game, Summary, Table, Writer
+from ._scoresheet import Base, Book, Game, Summary, Table, Writer
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,6 +45,27 @@ def open(
     1
     """
     return _scoresheet.open(path, format=format, encoding=encoding, strict=strict, **options)
+
+
+def book(path: str | Path) -> Book:
+    """Opens an opening book of Polyglot (.bin), ChessBase (.ctg, .fbk), Arena (.abk) or ChessMaster (.obk).
+
+    `Book.moves` returns the moves of a position, and `Book.rows` those of all positions that can be
+    reached from the start position: dicts with ``uci``, ``san``, ``weight``, ``games``, ``white``,
+    ``draws``, ``black`` and so on, which ``pandas.DataFrame`` and ``polars.DataFrame`` take as rows.
+
+    Raises:
+        Error: The book cannot be read.
+        ValueError: The file is no opening book of a known format.
+
+    A book of one move:
+
+    >>> from pathlib import Path
+    >>> _ = Path("one.bin").write_bytes(bytes.fromhex("463b96181691fc9c031c000100000000"))
+    >>> [move["san"] for move in scoresheet.book("one.bin").moves()]
+    ['e4']
+    """
+    return _scoresheet.book(Path(path).expanduser())
 
 
 def scan(

@@ -5,7 +5,6 @@
 //! variations are its branches. Moves marked as weak carry the NAG `$2`.
 
 mod read;
-mod tree;
 mod write;
 
 pub use read::{Book, State};
@@ -15,6 +14,9 @@ pub use write::{Encoded, Encoder, Writer};
 pub const BOOK: &str = "CbfBook";
 /// The glyph of a move that the book marks as weak.
 pub const WEAK: chess_core::Nag = chess_core::Nag(2);
+
+/// The moves from the start position, and whether the book marks them as weak.
+type Tree = chess_core::MoveTree<bool>;
 
 /// Size of a move.
 pub(crate) const MOVE_SIZE: usize = 2;

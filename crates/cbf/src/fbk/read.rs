@@ -10,8 +10,7 @@ use chess_store::{Describe, Diagnostics, Field, Location, ReadGames, SearchIndex
 use nom::number::complete::be_u8;
 use nom::{IResult, Parser};
 
-use super::tree::{Id, ROOT, Tree};
-use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE};
+use super::{BOOK, ENDS, IS_WEAK, LAST, MOVE_SIZE, SPARE, Tree, WEAK};
 use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
 
@@ -107,8 +106,8 @@ fn read_tree<R: ReadAt>(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
     let mut position = Position::start();
-    let mut parent: Id = ROOT;
-    let mut waiting: Vec<(Id, Position, u32)> = Vec::new();
+    let mut parent = Tree::ROOT;
+    let mut waiting: Vec<(usize, Position, u32)> = Vec::new();
     let (mut open, mut finished) = (false, false);
     let mut ply = 0u32;
     let size = file.size().map_err(Error::io(at(0)))?;
@@ -134,8 +133,8 @@ fn read_tree<R: ReadAt>(
             waiting.push((parent, position, ply));
         }
         let node = tree.child(parent, m);
-        if stored.weak {
-            tree.mark_weak(node);
+        if let Some(node) = tree.node_mut(node) {
+            node.data |= stored.weak;
         }
         open = !stored.ends;
         if open {
@@ -207,8 +206,14 @@ impl<R: ReadAt + Send + Sync> ReadGames for Book<R> {
         self.header_with(state, game, &mut into.header, diagnostics)?;
         let mut tree = Tree::new();
         let result = read_tree(&state.pages.cached(&self.file), &mut tree, diagnostics);
-        tree.write_line(into);
-        result
+        let written = tree.write_line(into, |game, node| {
+            if node.data {
+                game.push_nag(WEAK);
+            }
+            Ok(())
+        });
+        let place = Location::file("fbk").in_game(0);
+        result.and(written.map_err(|_| Error::new(ErrorKind::TooMuchText, place)))
     }
 
     fn dump_with(
@@ -242,7 +247,7 @@ impl<R: ReadAt + Send + Sync> SearchIndex for Book<R> {}
 
 impl<R: ReadAt + Send + Sync> Describe for Book<R> {
     fn details(&self) -> Vec<(&'static str, String)> {
-        vec![("Status", "experimental: no genuine book is known".to_owned())]
+        vec![("status", "experimental: no genuine book is known".to_owned())]
     }
 
     /// Returns the warning that books are experimental.

@@ -10,8 +10,7 @@ use chess_store::{
     EncodeGames, Location, Loss, LossKind, Losses, ScratchEncoder, Trim, WriteGames,
 };
 
-use super::tree::{Id, ROOT, Tree};
-use super::{BOOK, ENDS, IS_WEAK, LAST, WEAK};
+use super::{BOOK, ENDS, IS_WEAK, LAST, Tree, WEAK};
 use crate::error::{Error, ErrorKind};
 
 /// Writes a new book that merges all games: equal moves become one. The whole book stays in memory
@@ -75,12 +74,12 @@ impl<F: WriteAt> Writer<F> {
         let disk = Error::io(Location::file("fbk"));
         let mut file = Appender::new(self.file);
         let mut written = Ok(());
-        self.tree.for_each(|node, ends| {
+        self.tree.for_each(|node| {
             let from = node.m.from().index();
             let to = node.m.to().index();
-            let last = if node.next == ROOT { LAST } else { 0 };
-            let ends = if ends { ENDS } else { 0 };
-            let weak = if node.weak { IS_WEAK } else { 0 };
+            let last = if node.next == Tree::ROOT { LAST } else { 0 };
+            let ends = if node.first_child == Tree::ROOT { ENDS } else { 0 };
+            let weak = if node.data { IS_WEAK } else { 0 };
             if written.is_ok() {
                 written = file.push(&[from | last | ends, to | weak]);
             }
@@ -103,13 +102,13 @@ impl<F: WriteAt> WriteGames for Writer<F> {
     fn append(&mut self, encoded: &mut Encoded, _: &mut Losses) -> Result<(), Error> {
         let Encoded { moves, nodes } = encoded;
         nodes.clear();
-        nodes.push(ROOT);
+        nodes.push(Tree::ROOT);
         for stored in &*moves {
             // A parent precedes its children in the list.
-            let parent = nodes.get(stored.parent).copied().unwrap_or(ROOT);
+            let parent = nodes.get(stored.parent).copied().unwrap_or(Tree::ROOT);
             let node = self.tree.child(parent, stored.m);
-            if stored.weak {
-                self.tree.mark_weak(node);
+            if let Some(node) = self.tree.node_mut(node) {
+                node.data |= stored.weak;
             }
             nodes.push(node);
         }
@@ -133,7 +132,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
 pub struct Encoded {
     moves: Vec<TreeMove>,
     /// Scratch of the writer: the book's node ids of the root and of each move.
-    nodes: Vec<Id>,
+    nodes: Vec<usize>,
 }
 
 impl Trim for Encoded {

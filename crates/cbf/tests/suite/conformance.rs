@@ -129,8 +129,8 @@ fn settings_are_read() {
         open_with(&case, &options)
     };
     let found = |base: Box<dyn Database>| base.details()[0].1.clone();
-    assert_eq!(found(open("records", "auto").unwrap()), "by the .cbi");
-    assert_eq!(found(open("records", "walk").unwrap()), "one after the other in the .cbf");
+    assert_eq!(found(open("records", "auto").unwrap()), "by the index, .cbi");
+    assert_eq!(found(open("records", "walk").unwrap()), "one after the other, without the index");
     let error = open("record", "walk").map(|base| base.len()).unwrap_err();
     assert_eq!(
         error.message().to_string(),

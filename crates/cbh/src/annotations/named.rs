@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use chess_core::Evaluation;
+
 use crate::layout::item;
 
 /// Phases of a game that a critical position may belong to, from 1.
@@ -65,18 +67,13 @@ pub(super) fn parse_evaluation(text: &str, data: &mut Vec<u8>) -> Option<u8> {
     Some(item::EVALUATION)
 }
 
-/// Parses an evaluation as ChessBase writes it, in whole centipawns with a search depth:
-/// `-21,16`. A mate in *n* moves is 32767 - *n*, and for Black -32767 + *n*.
+/// Parses an evaluation as ChessBase writes it.
 // cbh §5.3.19
 pub(super) fn parse_centipawns(text: &str, data: &mut Vec<u8>) -> Option<u8> {
-    /// A larger absolute value is a mate.
-    const MATES: i16 = 32_000;
-    let (value, depth) = text.split_once(',')?;
-    let (value, depth): (i16, i16) = (value.parse().ok()?, depth.parse().ok()?);
-    let (value, kind) = match value {
-        value if value > MATES => (i16::MAX.checked_sub(value)?, 1i16),
-        value if value < -MATES => (i16::MAX.checked_add(value)?.checked_neg()?, 1),
-        value => (value, 0),
+    let (number, depth) = text.split_once(',')?;
+    let (value, kind, depth) = match Evaluation::parse_centipawns(number, depth)? {
+        (Evaluation::Centipawns(value), depth) => (value, 0i16, depth),
+        (Evaluation::Mate(moves), depth) => (moves, 1, depth),
     };
     for number in [value, kind, depth] {
         data.extend_from_slice(&number.to_le_bytes());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess_store::{Encoding, TextDecoder};
+use chess_store::{Encoding, EncodingSurvey, TextDecoder};
 
 /// The bytes of the figurines in ChessBase's single-byte fonts, in the order of [`PIECES`].
 const PAGE_FIGURINES: [u8; 5] = [0xa2, 0xa3, 0xa6, 0xa5, 0xa4];
@@ -35,6 +35,11 @@ fn decode_page(bytes: &[u8], text: &TextDecoder) -> String {
     for (at, pair) in bytes.windows(2).enumerate() {
         let [byte, next] = pair else { continue };
         let Some(piece) = figurine(*byte).filter(|_| starts_target(*next)) else { continue };
+        // The byte may be the end of a letter in UTF-8.
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        if before.is_some_and(|before| matches!(before, 0xc2..=0xdf)) {
+            continue;
+        }
         out.push_str(&text.decode(bytes.get(start..at).unwrap_or_default()));
         out.push(piece);
         start = at.saturating_add(1);
@@ -76,7 +81,8 @@ fn to_utf8_figurine(letter: char) -> char {
     code.and_then(char::from_u32).unwrap_or(letter)
 }
 
-/// Encodes a text: Windows-1252 if it can represent the text, else UTF-8.
+/// Encodes a text: Windows-1252 if it can represent the text and no reader takes it for Cyrillic, else
+/// UTF-8.
 pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
     if text.is_ascii() {
         return Cow::Borrowed(text.as_bytes());
@@ -92,7 +98,7 @@ pub(crate) fn encode(text: &str) -> Cow<'_, [u8]> {
         Cow::Borrowed(text)
     };
     let (bytes, complete) = Encoding::WINDOWS_1252.encode(&plain);
-    if complete && decode(&bytes, &decoder) == text {
+    if complete && !EncodingSurvey::has_word(&bytes) && decode(&bytes, &decoder) == text {
         return Cow::Owned(bytes.into_owned());
     }
     let utf8: String = text.chars().map(to_utf8_figurine).collect();
@@ -112,11 +118,10 @@ pub(crate) fn encode_utf8(text: &str) -> Cow<'_, [u8]> {
 
 /// Whether the text has a line end other than CR LF.
 pub(crate) fn has_other_line_ends(text: &str) -> bool {
-    text.match_indices('\n').any(|(at, _)| !ends_with_cr(text, at))
-}
-
-fn ends_with_cr(text: &str, at: usize) -> bool {
-    text.get(..at).is_some_and(|before| before.ends_with('\r'))
+    text.match_indices('\n').any(|(at, _)| {
+        let line = text.get(..at).and_then(|before| before.strip_suffix('\r'));
+        line.is_none_or(|line| line.ends_with('\r'))
+    })
 }
 
 /// Returns the text with line ends as ChessBase stores them, CR LF.
@@ -137,13 +142,14 @@ pub(crate) fn with_stored_line_ends(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Encodes a name: Windows-1252 if it can represent the name, else UTF-8.
+/// Encodes a name, as [`encode`] does, without figurines.
 pub(crate) fn encode_name(text: &str) -> Cow<'_, [u8]> {
     if text.is_ascii() {
         return Cow::Borrowed(text.as_bytes());
     }
     let (bytes, complete) = Encoding::WINDOWS_1252.encode(text);
-    if complete && std::str::from_utf8(&bytes).is_err() {
+    let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+    if complete && !EncodingSurvey::has_word(&bytes) && decoder.decode(&bytes) == text {
         return bytes;
     }
     Cow::Borrowed(text.as_bytes())
@@ -170,5 +176,10 @@ mod tests {
         assert_eq!(decode(&encode("♔ alone"), &decoder), "♔ alone");
         assert_eq!(encode_name("Müller"), &b"M\xfcller"[..]);
         assert_eq!(encode_name("Ã¼"), "Ã¼".as_bytes());
+        assert_eq!(encode_name("ÿÿÿ"), "ÿÿÿ".as_bytes(), "its bytes would count as Cyrillic");
+        assert_eq!(encode("ÿÿÿ"), "ÿÿÿ".as_bytes());
+        assert_eq!(encode_name("Ã¼, ü"), "Ã¼, ü".as_bytes(), "its bytes would be read as a mix");
+        assert_eq!(decode(&encode("Ã¼, ü"), &decoder), "Ã¼, ü");
+        assert_eq!(decode(b"Caf\xe9 Ch\xc3\xa2 \xa4f3, \xc3\xa4e", &decoder), "Café Châ ♘f3, äe");
     }
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
-use chess_core::Nag;
-use chess_store::{Loss, LossKind, Losses};
+use chess_core::{Nag, standard_drawings};
+use chess_store::{Loss, LossKind, Losses, has_cr_lf};
 
-use super::command::{is_alone, is_drawing, parse_command, push_command};
+use super::command::{is_alone, is_drawing, parse_command};
 use super::comments::{BEFORE, LANGUAGE, LINES, symbol_place};
 use super::dialect::Dialect;
 use super::text;
@@ -94,31 +94,6 @@ impl PendingItems {
         PendingItem { node, kind, start, end: self.end(), place: None }
     }
 
-    /// Adds the item of a command. `text` begins with the command.
-    ///
-    /// Reports an evaluation in centipawns, because reading gives it in pawns.
-    // cbh §5.3.19
-    fn push_command(
-        &mut self,
-        node: u32,
-        kind: u8,
-        data: &[u8],
-        text: &str,
-        ply: u32,
-        losses: &mut Losses,
-    ) {
-        self.push(node, kind, data);
-        if kind != item::EVALUATION {
-            return;
-        }
-        let mut read = String::new();
-        push_command(self.dialect, kind, data, &mut read);
-        if !text.starts_with(&read) {
-            let written = text.split_inclusive(']').next().unwrap_or_default();
-            losses.push(Loss::at_ply(LossKind::Comment, format!("{written} becomes {read}"), ply));
-        }
-    }
-
     /// Adds a glyph to the last move.
     pub(crate) fn push_nag(&mut self, node: u32, nag: Nag, ply: u32, losses: &mut Losses) {
         let commented = self.last_comment.take().is_some();
@@ -179,6 +154,18 @@ impl PendingItems {
 
     /// Adds a comment after a move, or of the game if `node` is 0.
     pub(crate) fn push_after(&mut self, node: u32, comment: &str, ply: u32, losses: &mut Losses) {
+        // cbh §5.3.23
+        let drawn = standard_drawings(comment);
+        let comment = match &drawn {
+            Some((standard, exact)) => {
+                if !exact {
+                    let becomes = format!("{} becomes {standard}", shorten(comment));
+                    losses.push(Loss::at_ply(LossKind::Comment, becomes, ply));
+                }
+                standard.as_str()
+            }
+            None => comment,
+        };
         let mut rest = comment;
         let mut starts_with_text = true;
         let dialect = self.dialect;
@@ -197,7 +184,7 @@ impl PendingItems {
                 self.join(starts_with_text, false, comment, ply, losses);
             }
             starts_with_text = false;
-            self.push_command(node, kind, &scratch, rest, ply, losses);
+            self.push(node, kind, &scratch);
             if alone && after.is_empty() {
                 self.scratch = scratch;
                 self.last_comment = None;
@@ -220,7 +207,7 @@ impl PendingItems {
         self.drafts.push(draft);
         let mut commands = commands;
         while let Some((kind, after)) = parse_command(dialect, commands, &mut scratch) {
-            self.push_command(node, kind, &scratch, commands, ply, losses);
+            self.push(node, kind, &scratch);
             if has_extra_blank(dialect, commands, after) {
                 losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(comment), ply));
             }
@@ -248,10 +235,11 @@ impl PendingItems {
         losses: &mut Losses,
     ) -> PendingItem {
         // cbh §5.4.8
-        let verbatim = text.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
+        let given = text;
+        let verbatim = given.strip_prefix(LINES).filter(|text| text::has_other_line_ends(text));
         let text = match verbatim {
             Some(text) => Cow::Borrowed(text),
-            None => text::with_stored_line_ends(text),
+            None => text::with_stored_line_ends(given),
         };
         let text = &*text;
         let mut end = text.len();
@@ -271,7 +259,7 @@ impl PendingItems {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
         }
         // cbh §5.4.6
-        if text::has_utf8_figurines(text) {
+        if text::has_utf8_figurines(text) || verbatim.is_none() && has_cr_lf(given) {
             losses.push(Loss::at_ply(LossKind::Characters, shorten(text), ply));
         }
         let start = self.end();

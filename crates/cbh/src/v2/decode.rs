@@ -1,6 +1,6 @@
 //! Decodes the moves of a record to a tree. The inverse is in `encode`.
 
-use chess_core::{Move, Piece, Position, Role, crossed};
+use chess_core::{Move, Piece, Position, Role, Square, crossed};
 use chess_store::{Diagnostics, Location, Walk};
 
 use super::board::{self, Board};
@@ -69,6 +69,8 @@ enum Stop {
     Error(Error),
     /// Castling needs a right that the start position lacks but could have had.
     Right(Castling),
+    /// The first move takes en passant on this square, which the start position does not store.
+    Passed(Square),
 }
 
 impl From<Error> for Stop {
@@ -110,6 +112,11 @@ pub(crate) fn decode_moves(
                     && start.allow_castling_from_home(castling.color, castling.side) =>
             {
                 diagnostics.note(Quirk::CastlingRight, at)?;
+            }
+            // cbh2 §4.5 "Start position"
+            Err(Stop::Passed(square)) => {
+                start.set_en_passant(Some(square));
+                diagnostics.note(Quirk::EnPassant, at)?;
             }
             Err(Stop::Right(castling)) => {
                 let at = decoding.place();
@@ -229,17 +236,18 @@ impl Decoding<'_> {
             let Some(m) = self.play(found, &mut board)? else {
                 return Err(self.refuse(found));
             };
-            if self.peek(2) == Some(word::BRANCH) {
-                if self.branches.len() >= MOST_BRANCHES {
-                    return Err(ErrorKind::TooDeep(MOST_BRANCHES).at(self.place()).into());
-                }
-                self.branches.push(self.here);
-                self.offset = self.offset.wrapping_add(2);
-            }
+            let (before, at) = (self.here, self.place());
             self.offset = self.offset.wrapping_add(2);
             self.here.board = board;
-            self.here.node = self.tree.push(self.here.node, m);
-            self.here.ply = self.here.ply.wrapping_add(1);
+            self.here.node = self.tree.push(before.node, m);
+            self.here.ply = before.ply.wrapping_add(1);
+            if self.peek(0) == Some(word::BRANCH) {
+                if self.branches.len() >= MOST_BRANCHES {
+                    return Err(ErrorKind::TooDeep(MOST_BRANCHES).at(at).into());
+                }
+                self.branches.push(before);
+                self.offset = self.offset.wrapping_add(2);
+            }
         }
     }
 
@@ -302,7 +310,10 @@ impl Decoding<'_> {
     fn refuse(&self, found: u16) -> Stop {
         let position = &self.here.board.position();
         let kind = match (self.table.get(found), castling_of(found)) {
-            (Some(named), _) => ErrorKind::IllegalMove(named.played),
+            (Some(named), _) => match self.passed_before(&named, position) {
+                Some(square) => return Stop::Passed(square),
+                None => ErrorKind::IllegalMove(named.played),
+            },
             (None, Some(castling)) => {
                 let Castling { color, side } = castling;
                 let may_castle = color == position.turn() && may_add(position, castling);
@@ -316,6 +327,22 @@ impl Decoding<'_> {
             (None, None) => ErrorKind::Word(found),
         };
         Stop::Error(kind.at(self.place()))
+    }
+
+    /// Returns the square that a pawn must have jumped over before the first move, if that makes this
+    /// move legal.
+    fn passed_before(&self, named: &WordMove, position: &Position) -> Option<Square> {
+        let WordMove { played, piece, captured } = *named;
+        let (from, to) = (played.from(), played.to());
+        let aside = piece.role() == Role::Pawn && captured.is_none() && from.file() != to.file();
+        if !aside || self.here.node != ROOT || position.en_passant().is_some() {
+            return None;
+        }
+        let jumped = position.piece_at(to.offset(0, piece.color().backward())?)?;
+        let mut start = *position;
+        start.set_en_passant(Some(to));
+        let stands = jumped == Piece::new(Role::Pawn, !piece.color());
+        (stands && is_legal(named, &start)).then_some(to)
     }
 
     #[cold]

@@ -9,22 +9,26 @@ use super::writer::Writer;
 use crate::options::{CreateOptions, PlainOptions};
 
 /// The format of this module.
-pub const FORMATS: &[Format] = &[Format::new("2cbh", "ChessBase 17", &EXTENSIONS, probe)
-    .opened_by(
-        Opener::Database(|path, options| {
+pub const FORMATS: &[Format] =
+    &[Format::new("2cbh", "ChessBase 17 (experimental)", &EXTENSIONS, probe)
+        .opened_by(
+            Opener::Database(|path, options| {
+                let PlainOptions(options) = options.typed()?;
+                database(Database::open_with(path, &options))
+            }),
+            PlainOptions::LIST,
+        )
+        .opened_from(|inputs, options| {
             let PlainOptions(options) = options.typed()?;
-            database(Database::open_with(path, &options))
-        }),
-        PlainOptions::LIST,
-    )
-    .opened_from(|inputs, options| {
-        let PlainOptions(options) = options.typed()?;
-        database(Database::open_inputs(inputs, &options))
-    })
-    .created_by(
-        Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
-        CreateOptions::LIST,
-    )];
+            database(Database::open_inputs(inputs, &options))
+        })
+        .created_by(
+            Creator::Database(|path, options| writer(Writer::create_with(path, &options.typed()?))),
+            CreateOptions::LIST,
+        )
+        .created_in(|files, options| {
+            writer(Writer::new(|file| Some(files.create(file)), &options.typed()?))
+        })];
 
 fn probe(start: &[u8], extension: &str) -> Option<Confidence> {
     if !EXTENSIONS.contains(&extension) {

@@ -24,6 +24,7 @@ chess_store::quirks! {
     MissingEnd = "cbh2-missing-end", "the record ends without the end of a line", damage;
     EndRubbish = "cbh2-end-rubbish", "bytes follow the end of the record's content";
     CastlingRight = "cbh2-castling-right", "a side castles without the right in the start position; the right is added";
+    EnPassant = "cbh2-en-passant", "the first move takes en passant without the square in the start position; the square is added";
     SetupRights = "cbh2-setup-rights", "the start position has a castling right without king or rook";
     SetupPieces = "cbh2-setup-pieces", "the start position has two pieces on a square; the last one counts";
     AnnotationPlace = "cbh2-annotation-place", "an annotation refers to a move that does not exist";

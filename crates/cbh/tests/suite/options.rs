@@ -21,6 +21,28 @@ fn long_names_refuse_is_error() {
 }
 
 #[test]
+fn start_position_with_more_than_32_pieces_is_refused() {
+    let (mut game, mut losses) = (Game::new(), Losses::new());
+    let mut writer = Writer::new(|_| Some(Vec::new()), &CreateOptions::default()).unwrap();
+    game.set_start_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+    let error = writer.write(&game, &mut losses).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::TooManyPieces(33)), "{error}");
+    game.set_start_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").unwrap();
+    writer.write(&game, &mut losses).unwrap();
+    assert_eq!((writer.len(), losses.total()), (1, 0));
+}
+
+#[test]
+fn evaluation_in_centipawns_is_kept_without_loss() {
+    let (parts, losses) =
+        write(&[game(&["e2e4", "{[%eval 23,14] good}", "e7e5", "{[%eval 32760,12]}"])]);
+    assert_eq!(losses.total(), 0);
+    let base = cbh::Database::from_parts(parts, &OpenOptions::default()).unwrap();
+    let read = tokens(&base.games().next().unwrap().unwrap());
+    assert_eq!(read, ["e2e4", "{[%eval 0.23,14] good}", "e7e5", "{[%eval #7,12]}"]);
+}
+
+#[test]
 fn exact_option_records_annotation_order() {
     let given = game(&["e2e4", "{text}", "$1", "{[%cbh before 1] late}", "e7e5", "{x}"]);
     let parts = write(&[given]).0;

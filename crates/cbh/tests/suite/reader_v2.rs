@@ -238,7 +238,7 @@ fn too_many_open_variations_are_an_error() {
     let error = "more than 4096 variations are open at once";
     let (moves, found) = read(4097);
     assert!(found.contains(error), "{found}");
-    assert_eq!(moves, 4096);
+    assert_eq!(moves, 4097);
     // The checksum is wrong, but nothing else.
     let (moves, found) = read(4096);
     assert!(found.contains("checksum"), "{found}");

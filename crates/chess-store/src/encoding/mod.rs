@@ -1,14 +1,16 @@
 //! Text encodings.
 //!
 //! Most old files do not state their encoding. Valid UTF-8 is read as UTF-8. Anything else is read
-//! in the usual code page of the format, or in the one that the user specifies.
+//! in the usual code page of the format, or in the one that the user specifies. A text may mix both.
 
 mod pages;
+mod plain;
 mod survey;
 
 use std::borrow::Cow;
 
 use pages::{PAGES, Page};
+use plain::plain_letters;
 pub use survey::EncodingSurvey;
 
 /// A character encoding of text.
@@ -106,8 +108,9 @@ impl Encoding {
         }
     }
 
-    /// Encodes a text. Characters that the encoding does not have become `?`. Also returns whether
-    /// all characters could be encoded.
+    /// Encodes a text. A letter that the encoding does not have becomes its plain letters, as `Ć`
+    /// becomes `C`, and other characters become `?`. Also returns whether all characters could be
+    /// encoded.
     #[must_use]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
         match self.0 {
@@ -145,7 +148,7 @@ fn encode_web<'a>(
     for character in text.chars() {
         match encoding.encode(character.encode_utf8(&mut buffer)) {
             (bytes, _, false) => out.extend_from_slice(&bytes),
-            _ => out.push(b'?'),
+            _ => out.extend_from_slice(plain_letters(character)),
         }
     }
     (Cow::Owned(out), false)
@@ -172,25 +175,54 @@ fn encode_page<'a>(text: &'a str, page: &Page) -> (Cow<'a, [u8]>, bool) {
     let mut complete = true;
     let mut bytes = Vec::with_capacity(text.len());
     for letter in text.chars() {
-        let byte = page.byte(letter);
-        complete &= byte.is_some();
-        bytes.push(byte.unwrap_or(b'?'));
+        match page.byte(letter) {
+            Some(byte) => bytes.push(byte),
+            None => {
+                complete = false;
+                bytes.extend_from_slice(plain_letters(letter));
+            }
+        }
     }
     (Cow::Owned(bytes), complete)
 }
 
-/// Replaces each CR LF by LF. Programs for DOS and Windows store line ends as CR LF. A single CR
-/// stays.
+/// Replaces each LF and the CRs before it by LF. Programs for DOS and Windows store line ends as
+/// CR LF, and a second conversion makes CR CR LF of them. Any other CR stays. The result has no
+/// CR LF, so that a text which was read is written and read back unchanged.
 #[must_use]
 pub fn unix_line_ends(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text }
+    if !has_cr_lf(&text) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a text has a CR LF, so that [`unix_line_ends`] changes it.
+#[must_use]
+pub fn has_cr_lf(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"\r\n").is_some()
 }
 
 /// Like [`unix_line_ends`], in place.
 pub fn set_unix_line_ends(text: &mut String) {
-    if text.contains("\r\n") {
-        *text = text.replace("\r\n", "\n");
+    if has_cr_lf(text) {
+        *text = unix_line_ends(Cow::Borrowed(text)).into_owned();
     }
+}
+
+/// Returns whether a text has a well-formed sequence of UTF-8 of more than one byte.
+fn has_utf8(bytes: &[u8]) -> bool {
+    bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
 /// Decodes the text of a base.
@@ -239,6 +271,9 @@ impl TextDecoder {
     }
 
     /// Decodes a text. Returns a borrowed text if it is UTF-8 already.
+    ///
+    /// Other text in Windows-1252 may have been edited by newer programs: its well-formed sequences of
+    /// UTF-8 are decoded as such, see [`is_mixed`](TextDecoder::is_mixed).
     #[must_use]
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         if self.utf8_first
@@ -246,7 +281,25 @@ impl TextDecoder {
         {
             return Cow::Borrowed(text);
         }
-        self.encoding.decode(bytes)
+        if !self.is_mixed(bytes) {
+            return self.encoding.decode(bytes);
+        }
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.push_str(&self.encoding.decode(chunk.invalid()));
+        }
+        Cow::Owned(text)
+    }
+
+    /// Returns whether a text has sequences of UTF-8 and single bytes of Windows-1252. In other code
+    /// pages two letters may look like UTF-8 by chance, as in the Russian name `Пётр`.
+    #[must_use]
+    pub fn is_mixed(&self, bytes: &[u8]) -> bool {
+        self.utf8_first
+            && self.encoding == Encoding::WINDOWS_1252
+            && std::str::from_utf8(bytes).is_err()
+            && has_utf8(bytes)
     }
 }
 
@@ -301,10 +354,31 @@ mod tests {
     }
 
     #[test]
+    fn decode_mixed_text_keeps_both_encodings() {
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        for (bytes, text, is_mixed) in [
+            (&b"Svr\xc5\xa1ek, Radom\xedr"[..], "Svršek, Radomír", true),
+            (b"Gr\xfc\xdfe \xe2\x80\x93 M\xc3\xbcller", "Grüße – Müller", true),
+            (b"\xc5\xa0iska \xc5", "Šiska Å", true),
+            (b"\xf0\x9f\x98\x80\xf0\x9f", "😀ðŸ", true),
+            (b"M\xfcller", "Müller", false),
+            ("Müller".as_bytes(), "Müller", false),
+        ] {
+            assert_eq!(decoder.decode(bytes), text);
+            assert_eq!(decoder.is_mixed(bytes), is_mixed, "{text}");
+        }
+        let russian = Encoding::WINDOWS_1251.encode("Пётр").0.into_owned();
+        assert_eq!(TextDecoder::utf8_or(Encoding::WINDOWS_1251).decode(&russian), "Пётр");
+        let only = TextDecoder::only(Encoding::WINDOWS_1252);
+        assert_eq!(only.decode(b"\xc5\xa1\xed"), "Å¡í");
+    }
+
+    #[test]
     fn unix_line_ends_replaces_cr_lf() {
         let lines = |text: &'static str| unix_line_ends(text.into());
         assert_eq!(lines("one\r\ntwo\r\n\r\n"), "one\ntwo\n\n");
         assert_eq!(lines("a\rb\n"), "a\rb\n");
+        assert_eq!(lines("a\r\r\nb\r\r\r\n\r\n\rc\r"), "a\nb\n\n\rc\r");
         assert!(matches!(lines("plain"), Cow::Borrowed("plain")));
         let mut text = String::from("a\r\n\rb");
         set_unix_line_ends(&mut text);

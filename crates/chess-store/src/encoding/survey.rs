@@ -1,6 +1,6 @@
 //! Detects the code page of texts by byte statistics.
 
-use super::Encoding;
+use super::{Encoding, has_utf8};
 
 /// Collects the texts of a base and detects their encoding.
 ///
@@ -28,6 +28,8 @@ pub struct EncodingSurvey {
     utf8: u64,
     /// Whether a text beyond ASCII is not valid UTF-8.
     not_utf8: bool,
+    /// Whether such a text has sequences of UTF-8 nevertheless.
+    is_mixed: bool,
 }
 
 /// Minimum length of a run that counts as a word.
@@ -66,7 +68,10 @@ impl EncodingSurvey {
                 return;
             }
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            Err(_) => 0,
+            Err(_) => {
+                self.is_mixed |= has_utf8(text);
+                0
+            }
         };
         self.not_utf8 = true;
         if !text.get(..end).unwrap_or_default().is_ascii() {
@@ -85,6 +90,13 @@ impl EncodingSurvey {
         self.turns = self.turns.saturating_add(turns as u64);
     }
 
+    /// Returns whether a text in a code page has a word of bytes from 0x80, which counts as Cyrillic. A
+    /// writer of Western texts that avoids such texts is never [taken for one](Self::cyrillic) of Cyrillic.
+    #[must_use]
+    pub fn has_word(text: &[u8]) -> bool {
+        text.split(u8::is_ascii).any(|run| run.len() >= WORD)
+    }
+
     /// Returns the encoding of the texts of a Windows program that uses one encoding for the whole
     /// base: UTF-8, Windows-1251 or Windows-1252.
     #[must_use]
@@ -96,6 +108,14 @@ impl EncodingSurvey {
         } else {
             Encoding::WINDOWS_1252
         }
+    }
+
+    /// Returns whether a text mixes UTF-8 and single bytes, see [`TextDecoder::is_mixed`].
+    ///
+    /// [`TextDecoder::is_mixed`]: super::TextDecoder::is_mixed
+    #[must_use]
+    pub fn is_mixed(&self) -> bool {
+        self.is_mixed
     }
 
     /// Returns the Cyrillic code page of texts that are not UTF-8, Windows-1251 or CP866. Returns
@@ -155,6 +175,15 @@ mod tests {
         assert_eq!(verdict(&["Réti".as_bytes(), "Ботвинник".as_bytes()]), Encoding::UTF_8);
         assert_eq!(verdict(&["Réti".as_bytes()]), Encoding::WINDOWS_1252, "too little to tell");
         assert_eq!(verdict(&["Ботвинник".as_bytes(), b"R\xe9ti"]), Encoding::WINDOWS_1252);
+    }
+
+    #[test]
+    fn survey_without_words_is_not_cyrillic() {
+        let texts: Vec<Vec<u8>> = (0x80..=0xffu8).map(|byte| vec![byte, byte, b' ']).collect();
+        assert!(!texts.iter().any(|text| EncodingSurvey::has_word(text)));
+        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+        assert_eq!(survey(&texts).cyrillic(), None);
+        assert!(EncodingSurvey::has_word(b"a\xe9\xe9\xe9"));
     }
 
     #[test]

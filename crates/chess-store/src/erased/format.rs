@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Database, Editor, Source, Writer};
 use crate::error::{AnyError, Error, ErrorKind, Scope};
 use crate::inputs::{Inputs, StreamInput};
+use crate::io::WriteAt;
 use crate::location::Location;
 use crate::options::{CreateOptions, OpenOptions, OptionInfo};
 
@@ -67,11 +68,25 @@ pub type OpenInputs = fn(&Inputs, &OpenOptions) -> Result<Box<dyn Database>, Any
 pub type OpenSource = fn(StreamInput, &OpenOptions) -> Result<Box<dyn Source>, AnyError>;
 /// Creates a base on disk. The path has the first of the format's [extensions](Format::extensions).
 pub type CreateDatabase = fn(&Path, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
+/// Creates a base in files that the caller creates.
+pub type CreateIn = fn(&mut dyn CreateFiles, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
 /// Starts writing a stream of games.
 pub type CreateSink =
     fn(Box<dyn io::Write + Send>, &CreateOptions) -> Result<Box<dyn Writer>, AnyError>;
 /// Opens a base for changes in place.
 pub type OpenEditor = fn(&Path, &OpenOptions) -> Result<Box<dyn Editor>, AnyError>;
+
+/// Creates the files of a new base where there are no paths: in memory, in a browser.
+pub trait CreateFiles {
+    /// Returns the name of the base, without an extension.
+    fn name(&self) -> &str;
+
+    /// Creates an empty file of the base.
+    fn create(&mut self, extension: &'static str) -> Box<dyn WriteAt>;
+
+    /// Creates an empty file that is no part of the base.
+    fn create_temporary(&mut self) -> Box<dyn WriteAt>;
+}
 
 /// The way a format is read.
 #[derive(Clone, Copy)]
@@ -113,12 +128,19 @@ pub struct Format {
     pub open_options: &'static [OptionInfo],
     /// How it is written, if it can be written.
     pub create: Option<Creator>,
+    /// How it is written to files that the caller creates, if it is not a stream.
+    pub create_in: Option<CreateIn>,
     /// Its options for creating.
     pub create_options: &'static [OptionInfo],
     /// How it is changed in place, if it can be changed.
     pub edit: Option<OpenEditor>,
     /// The flags of its games, if it has flags.
     pub flags: Option<Flags>,
+    /// The name of the file that stands for a base, if a base is all tables of a folder. Its case
+    /// does not matter.
+    pub folder_file: Option<&'static str>,
+    /// Extensions of files beside a base whose data is neither read nor copied.
+    pub unread: &'static [&'static str],
 }
 
 /// The flags of a format's games. Each flag is a letter.
@@ -157,10 +179,25 @@ impl Format {
             open_inputs: None,
             open_options: &[],
             create: None,
+            create_in: None,
             create_options: &[],
             edit: None,
             flags: None,
+            folder_file: None,
+            unread: &[],
         }
+    }
+
+    /// Sets the extensions of files beside a base whose data is neither read nor copied.
+    #[must_use]
+    pub const fn passing_over(self, unread: &'static [&'static str]) -> Format {
+        Format { unread, ..self }
+    }
+
+    /// Sets the name of the file that stands for a base which is a folder.
+    #[must_use]
+    pub const fn in_folder(self, folder_file: &'static str) -> Format {
+        Format { folder_file: Some(folder_file), ..self }
     }
 
     /// Adds an opener.
@@ -187,6 +224,12 @@ impl Format {
             create => create,
         };
         Format { create: Some(create), create_options: options, ..self }
+    }
+
+    /// Adds a way to create it in files that the caller creates.
+    #[must_use]
+    pub const fn created_in(self, create: CreateIn) -> Format {
+        Format { create_in: Some(create), ..self }
     }
 
     /// Adds the flags of its games.

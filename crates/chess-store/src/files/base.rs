@@ -129,6 +129,7 @@ impl BaseFiles {
             self.forget(extension);
             self.note(extension, self.disk.identity(&place).ok());
         }
+        #[expect(clippy::disallowed_methods, reason = "opens a file for a change in place")]
         let file = File::options().read(true).write(true).open(&place);
         file.map_err(failed("cannot open", &place))
     }

@@ -1,6 +1,5 @@
 //! Finds files of the same base, whatever the case of their names.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,10 +23,9 @@ pub(super) fn find<D: Disk>(disk: &D, path: &Path, extension: &str) -> io::Resul
         }
     }
     let wanted = path.with_extension(extension);
-    let Some(wanted) = wanted.file_name().and_then(OsStr::to_str).map(str::to_lowercase) else {
-        return Ok(None);
-    };
-    let names = match disk.names(folder_of(path)) {
+    let Some(name) = wanted.file_name() else { return Ok(None) };
+    let Some(wanted) = name.to_str().map(str::to_lowercase) else { return Ok(None) };
+    let names = match disk.names_like(folder_of(path), name) {
         // A folder that cannot be listed is treated as empty.
         Err(error) if is_blindness(&error) => return Ok(None),
         names => names?,

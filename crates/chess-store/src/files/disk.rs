@@ -1,7 +1,9 @@
 //! The file system calls of this module, as a trait. Tests use a simulated disk that fails at any
 //! call, or loses unsynced data.
 
-use std::ffi::OsString;
+#![allow(clippy::disallowed_methods, reason = "the calls that others reach through `Disk`")]
+
+use std::ffi::{OsStr, OsString};
 use std::fmt::Debug;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
@@ -10,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use super::listing::{key, names_like};
 use super::names::{fault_on_windows, folder_of, new_token, temporary};
 use crate::io::WriteAt;
 
@@ -57,6 +60,13 @@ pub trait Disk: Clone + Debug {
 
     /// Lists the names in a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<OsString>>;
+
+    /// Lists the names in a folder of files whose base has the stem of `name`. In a crowded folder
+    /// the list may be a little old.
+    fn names_like(&self, folder: &Path, name: &OsStr) -> io::Result<Vec<OsString>> {
+        let (names, stem) = (self.names(folder)?, key(name));
+        Ok(names.into_iter().filter(|name| key(name) == stem).collect())
+    }
 
     /// Renames a file, replacing the destination.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
@@ -204,6 +214,10 @@ impl Disk for OnDisk {
 
     fn names(&self, folder: &Path) -> io::Result<Vec<OsString>> {
         fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+    }
+
+    fn names_like(&self, folder: &Path, name: &OsStr) -> io::Result<Vec<OsString>> {
+        names_like(folder, name)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

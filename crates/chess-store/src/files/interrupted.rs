@@ -19,6 +19,22 @@ pub fn resolve_interrupted_replace(path: &Path) -> PathBuf {
     if path.exists() { path.to_path_buf() } else { staged().unwrap_or_else(|| path.to_path_buf()) }
 }
 
+/// Returns whether something has this path, or will have it after an interrupted
+/// [replacement](super::Staged::commit). A dangling link counts.
+///
+/// In a folder of thousands of files, a replacement that began a moment ago may be missed. The lock
+/// of its base then refuses a second one.
+#[must_use]
+pub fn is_taken(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let lists_marker = || {
+        let names = OnDisk.names_like(folder_of(path), name).unwrap_or_default();
+        names.iter().any(|name| kind_of(name).is_some_and(|(_, kind)| kind == Kind::Marker))
+    };
+    std::fs::symlink_metadata(path).is_ok()
+        || lists_marker() && resolve_interrupted_replace(path) != path
+}
+
 /// Returns the path of the index that an interrupted replacement will create, if `marker` is the
 /// marker file of such a replacement.
 #[must_use]

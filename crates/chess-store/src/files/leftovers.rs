@@ -4,7 +4,7 @@
 //! file that can be locked therefore has no writer. It is a leftover, unless a marker refers to it.
 //! A lock file that can be locked is a leftover too.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,14 @@ use super::names::{Kind, folder_of, kind_of, stem_of};
 /// marker refers to. Also removes unused lock files. Keeps files with the token `own`. Files that
 /// cannot be removed now stay until the next change.
 pub(super) fn remove<D: Disk>(disk: &D, path: &Path, own: &str) {
-    let _ = try_remove(disk, folder_of(path), &stem_of(path), own);
+    let _ = try_remove(disk, path, own);
 }
 
-fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::Result<()> {
+fn try_remove<D: Disk>(disk: &D, path: &Path, own: &str) -> io::Result<()> {
+    let (folder, stem) = (folder_of(path), &*stem_of(path));
     let mut found = Vec::new();
-    for_each(disk, folder, stem, |path, _, kind| {
+    let names = disk.names_like(folder, path.file_name().unwrap_or_default())?;
+    for_each(names, folder, stem, |path, _, kind| {
         if !matches!(kind, Kind::Marker)
             && kind != (Kind::Temporary { token: own })
             && let Ok(file) = disk.open_to_lock(&path)
@@ -41,7 +43,7 @@ fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::
     // Check the markers only after locking: the writers of these files can then no longer write a
     // marker.
     let mut spoken_of = Vec::new();
-    for_each(disk, folder, stem, |_, index, kind| {
+    for_each(disk.names(folder)?, folder, stem, |_, index, kind| {
         if kind == Kind::Marker {
             let marker = Marker::read(disk, &index)?;
             spoken_of.extend(marker.map(|marker| marker.token));
@@ -60,13 +62,13 @@ fn try_remove<D: Disk>(disk: &D, folder: &Path, stem: &OsStr, own: &str) -> io::
 
 /// Visits the auxiliary files of bases with this stem. Passes the path of each file, the path of
 /// the file it belongs to, and its kind.
-fn for_each<D: Disk>(
-    disk: &D,
+fn for_each(
+    names: Vec<OsString>,
     folder: &Path,
     stem: &OsStr,
     mut visit: impl FnMut(PathBuf, PathBuf, Kind<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    for name in disk.names(folder)? {
+    for name in names {
         if let Some((of, kind)) = kind_of(&name)
             && stem_of(&of) == stem
         {

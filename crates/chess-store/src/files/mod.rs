@@ -76,8 +76,10 @@ mod commit;
 mod companion;
 #[doc(hidden)]
 pub mod disk;
+mod folder;
 mod interrupted;
 mod leftovers;
+mod listing;
 mod lock;
 mod marker;
 mod names;
@@ -89,8 +91,10 @@ mod view;
 
 pub use base::BaseFiles;
 pub use companion::companion;
-pub use interrupted::{index_to_come, resolve_interrupted_replace};
+pub use folder::StagedFolder;
+pub use interrupted::{index_to_come, is_taken, resolve_interrupted_replace};
 pub use lock::Lock;
+pub use names::is_temporary;
 pub use ours::give_up;
 pub use staged::Staged;
 pub use unchanged::leaves_old_base;

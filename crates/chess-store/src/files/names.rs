@@ -82,6 +82,13 @@ pub(super) fn kind_of(name: &OsStr) -> Option<(PathBuf, Kind<'_>)> {
     Some((of, kind))
 }
 
+/// Returns whether a path names a new file or folder that is not yet in place.
+#[must_use]
+pub fn is_temporary(path: &Path) -> bool {
+    let kind = path.file_name().and_then(kind_of);
+    kind.is_some_and(|(_, kind)| matches!(kind, Kind::Temporary { .. }))
+}
+
 /// Returns the common stem of all files of a base.
 pub(super) fn stem_of(path: &Path) -> OsString {
     let stem = path.file_stem().unwrap_or_default();

@@ -1,9 +1,11 @@
-//! The temporary files of this process, for a quick exit without leftovers.
+//! The temporary files and folders of this process, for a quick exit without leftovers.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+use super::names::{kind_of, new_token, temporary};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Locked for reading during a commit. Set to true once commits are no longer allowed.
@@ -36,6 +38,18 @@ pub fn give_up() {
     let mut given_up = GIVEN_UP.write().unwrap_or_else(PoisonError::into_inner);
     *given_up = true;
     for file in files().drain(..) {
-        let _ = fs::remove_file(file);
+        if fs::remove_file(&file).is_err() {
+            remove_folder(&file);
+        }
+    }
+}
+
+/// Removes a folder that this process may still write to: under another name it gets no new file.
+#[expect(clippy::disallowed_methods, reason = "moves what is then removed")]
+fn remove_folder(path: &Path) {
+    let Some((of, _)) = path.file_name().and_then(kind_of) else { return };
+    let closed = temporary(&path.with_file_name(of), &new_token());
+    if fs::rename(path, &closed).is_ok() {
+        let _ = fs::remove_dir_all(closed);
     }
 }

@@ -82,3 +82,12 @@ impl<F: WriteAt> Appender<F> {
         Ok(self.file)
     }
 }
+impl<F: WriteAt> io::Write for Appender<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Appender::flush(self)
+    }
+}

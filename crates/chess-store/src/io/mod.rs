@@ -167,6 +167,20 @@ impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
     }
 }
 
+impl<T: WriteAt + ?Sized> WriteAt for Box<T> {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        (**self).write_at(offset, bytes)
+    }
+
+    fn set_size(&mut self, size: u64) -> io::Result<()> {
+        (**self).set_size(size)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
 impl WriteAt for Vec<u8> {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         let too_long = || io::Error::from(io::ErrorKind::OutOfMemory);

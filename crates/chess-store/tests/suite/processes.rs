@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess_store::files::{BaseFiles, Lock, Staged, give_up};
+use chess_store::files::{BaseFiles, Lock, Staged, StagedFolder, give_up};
 use tempfile::TempDir;
 
 const TASK: &str = "SCORESHEET_TEST_TASK";
@@ -41,8 +41,11 @@ fn child_process_runs_task() {
             done.create(&path.with_extension("done")).unwrap();
             done.commit().unwrap();
             let lock = Lock::take(&path, "ix", Duration::ZERO).unwrap();
+            let part = StagedFolder::create(&path.with_extension("parts")).unwrap();
+            fs::write(part.temporary().join("a"), "").unwrap();
             give_up();
             staged.commit().unwrap_err();
+            part.commit().unwrap_err();
             std::mem::forget(lock);
             std::process::exit(0);
         }

@@ -1,7 +1,7 @@
 //! Writes symbols and comments, as far as there is room.
 
 use chess_core::{Token, Tokens};
-use chess_store::{LossKind, field_size};
+use chess_store::{LossKind, field_size, has_cr_lf};
 
 use super::{Run, shortened};
 use crate::comment::{Meaning, Part, meaning, split_part};
@@ -106,7 +106,7 @@ impl Run<'_> {
     /// Writes a text, truncated to the available room.
     fn put_text(&mut self, kind: u8, text: &str) {
         let (bytes, complete) = self.style.encoding.encode(text);
-        if !complete {
+        if !complete || has_cr_lf(text) {
             self.loss(LossKind::Characters, shortened(text));
         }
         let room = self.room;

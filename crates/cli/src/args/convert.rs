@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use scoresheet::Format;
-use scoresheet::changes::{Addition, Changes, Strip};
+use clap::{Args, ValueEnum};
+use scoresheet::changes::{Addition, At, Changes, Strip};
 use scoresheet::columns::Column;
 use scoresheet::filter::QueryError;
+use scoresheet::{Filter, Format};
 
 use super::shared::{InputsAndOutput, Order, Reading, Writing};
 use crate::exit::Failure;
 use crate::select::{Selection, spelling};
-use crate::values::{FormatName, whole};
+use crate::values::{FormatName, percent, whole};
 
 /// Copies games to another base, of any format
 #[derive(Debug, Args)]
@@ -23,10 +23,12 @@ use crate::values::{FormatName, whole};
   scoresheet convert disk/ '*.cbf' all.pgn
   scoresheet convert big.pgn.zst karpov.si4 --player karpov --result 1-0
   scoresheet convert old.dci new.si4 --report losses.jsonl
-  scoresheet convert all.pgn bare.pgn --strip comments,variations --add eco,opening
+  scoresheet convert all.pgn bare.pgn --strip comments,variations --add eco
   scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
-  scoresheet convert big.si4 part.pgn --split 50000     writes part-001.pgn, part-002.pgn, ...
-  scoresheet convert big.si4 by.pgn.gz --split year     writes by-1972.pgn.gz, ...
+  scoresheet convert my.pgn repertoire.pgn --player me --merge-games --plies 24
+  scoresheet convert all.pgn tests.epd --pattern 'Rd7 Re7' --at position
+  scoresheet convert big.si4 part.pgn --split 50000   writes part-001.pgn, ...
+  scoresheet convert big.si4 by.pgn.gz --split year   writes by-1972.pgn.gz, ...
 
 Columns to sort by and to split by are those of `scoresheet list`; see its help."
 )]
@@ -40,11 +42,16 @@ pub(crate) struct Convert {
     /// Leave out games that repeat others, as `dedupe` does
     #[arg(long, conflicts_with = "sample")]
     pub(crate) unique: bool,
+    /// Leave out games that this base has too, by the rules of `dedupe`
+    #[arg(long, value_name = "BASE")]
+    pub(crate) not_in: Vec<PathBuf>,
     /// Leave out games that are the beginning of others too
     #[arg(long, requires = "unique")]
     pub(crate) contained: bool,
     #[command(flatten)]
     pub(crate) changing: Changing,
+    #[command(flatten)]
+    pub(crate) merging: Merging,
     #[command(flatten)]
     pub(crate) writing: Writing,
     /// Columns of .csv, .parquet and .arrow: white,TimeControl,san
@@ -80,15 +87,53 @@ pub(crate) struct Changing {
     /// Keep at most N half-moves of each game
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub(crate) plies: Option<u32>,
+    /// Add a comment to each position that the criteria match
+    #[arg(long)]
+    pub(crate) mark_matches: bool,
     /// Correct names by a spelling file of Scid
     #[arg(long, value_name = "FILE")]
     pub(crate) spell: Option<PathBuf>,
     /// Only list the names that --spell corrects, and write nothing
     #[arg(long, short = 'n', requires = "spell")]
     pub(crate) dry_run: bool,
+    /// Write one position of each game: ply=20, end, position (as searched)
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) at: Option<String>,
+    /// Add a diagram after every N moves, for .html and .typ
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
+    pub(crate) diagrams: Option<u32>,
     /// Add tags: eco, opening (where there is none), plycount, fen (at the end)
     #[arg(long, value_name = "TAGS", value_parser = additions)]
     pub(crate) add: Vec<Parts<Addition>>,
+}
+
+/// One game made of all
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Merging")]
+pub(crate) struct Merging {
+    /// Write one game with the others as variations: by order of moves, or each position once
+    #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true,
+        default_missing_value = "moves",
+        conflicts_with_all = ["unique", "sort", "split", "limit", "sample"])]
+    pub(crate) merge_games: Option<MergeBy>,
+    /// Comment each move with its games and the score of its side
+    #[arg(long, requires = "merge_games")]
+    pub(crate) counts: bool,
+    /// Leave out moves of fewer than N games, and variations of the games
+    #[arg(long, value_name = "N", default_value = "0", requires = "merge_games",
+        value_parser = whole::<u64>(0..=u64::MAX))]
+    pub(crate) min_games: u64,
+    /// Leave out moves with which their side scored less than P percent
+    #[arg(long, value_name = "P", default_value = "0", requires = "merge_games",
+        value_parser = percent)]
+    pub(crate) min_score: f64,
+}
+
+/// How moves of different games become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MergeBy {
+    Moves,
+    Positions,
 }
 
 /// The values of one option.
@@ -105,13 +150,16 @@ fn additions(text: &str) -> Result<Parts<Addition>, QueryError> {
 
 impl Changing {
     /// Returns the changes of the library.
-    pub(crate) fn changes(&self) -> Result<Changes, Failure> {
+    pub(crate) fn changes(&self, filter: &Filter) -> Result<Changes, Failure> {
         let mut changes = Changes::default();
         changes.strip = self.strip.iter().flat_map(|parts| parts.0.clone()).collect();
         changes.split_variations = self.split_variations;
         changes.from_ply = self.from_ply;
         changes.plies = self.plies;
         changes.add = self.add.iter().flat_map(|parts| parts.0.clone()).collect();
+        changes.diagrams = self.diagrams;
+        let at = self.at.as_deref().map(|text| At::parse(text, filter)).transpose();
+        changes.at = at.map_err(|error| Failure::option("at", &error))?;
         changes.spelling = self.spell.as_deref().map(spelling).transpose()?;
         Ok(changes)
     }

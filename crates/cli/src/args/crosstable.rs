@@ -11,14 +11,15 @@ use crate::select::Selection;
 /// Shows the table of a tournament or match
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The games must be of one event; choose with --event, --site and --date. Games with one event and
-site, and no gap of more than four months between them, are one event. docs/reports.md says how
+The games must be of one event; choose with --event, --site and --date. Games with one event and \
+site, and no gap of more than four months between them, are one event. docs/reports.md says how \
 performance and tie-breaks are computed.
 
 Examples:
   scoresheet crosstable linares.pgn
   scoresheet crosstable old.si4 --event linares --date 1993
   scoresheet crosstable open.pgn --tie-breaks buchholz,wins --csv > open.csv
+  scoresheet crosstable open.pgn --trf > open.trf
   scoresheet crosstable club.pgn --merge --html > club.html")]
 pub(crate) struct Crosstable {
     /// Files of bases, folders or patterns; - is standard input
@@ -31,6 +32,9 @@ pub(crate) struct Crosstable {
     #[arg(long, value_name = "LIST", value_delimiter = ',',
         value_parser = |text: &str| text.parse::<TieBreak>())]
     pub(crate) tie_breaks: Vec<TieBreak>,
+    /// Print the tournament report file of FIDE, TRF16, which pairing programs read
+    #[arg(long, conflicts_with_all = ["json", "csv", "html"])]
+    pub(crate) trf: bool,
     #[command(flatten)]
     pub(crate) showing: Showing,
     #[command(flatten)]

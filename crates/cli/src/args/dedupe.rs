@@ -14,8 +14,10 @@ use crate::values::FormatName;
        scoresheet dedupe [OPTIONS] <IN>... -o <OUT>
        scoresheet dedupe [OPTIONS] --dry-run <IN>...",
     after_help = "\
-A game repeats another if both have the same moves and their headers agree, as far as both know
-players, date, round and result. The game with the most annotations stays, or else the first.
+A game repeats another if both have the same moves and their headers agree, as far as both know \
+players, date, round and result. Many equal moves outweigh a date that is a day or a year off, another \
+result, a name spelt otherwise, a few wrong moves or a missing end. The game with the most \
+annotations stays, or else the first.
 
 Examples:
   scoresheet dedupe big.pgn clean.pgn
@@ -29,11 +31,17 @@ pub(crate) struct Dedupe {
     /// Count games that are the beginning of others as repeated too
     #[arg(long)]
     pub(crate) contained: bool,
+    /// Complete the games that stay by those that go: unknown tags, fuller names and dates, comments
+    #[arg(long, conflicts_with = "listing")]
+    pub(crate) merge: bool,
     /// Print which game repeats which, and write nothing
-    #[arg(long, short = 'n')]
+    #[arg(long, short = 'n', group = "listing")]
     pub(crate) dry_run: bool,
-    /// With --dry-run: print one JSON object for each repeated game
-    #[arg(long, requires = "dry_run")]
+    /// Print which games nearly repeat others, and what differs, and write nothing
+    #[arg(long, group = "listing")]
+    pub(crate) near: bool,
+    /// With --dry-run or --near: print one JSON object for each game
+    #[arg(long, requires = "listing")]
     pub(crate) json: bool,
     /// Format of the inputs, if not by content; `formats` lists them
     #[arg(long, value_name = "FORMAT", value_parser = FormatName::Readable)]

@@ -36,10 +36,18 @@ pub(crate) struct Edit {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Change {
     /// Marks games as deleted
+    #[command(after_help = "Examples:
+  scoresheet edit base.si4 delete 3 7-9
+  scoresheet edit base.si4 delete --player adams --date ..1990")]
     Delete(Chosen),
     /// Removes the mark
+    #[command(after_help = "Example:
+  scoresheet edit base.si4 undelete 3 7-9")]
     Undelete(Chosen),
     /// Marks games that repeat others as deleted, as `scoresheet dedupe` finds them
+    #[command(after_help = "Examples:
+  scoresheet edit base.si4 --dry-run dedupe
+  scoresheet edit base.si4 dedupe --contained")]
     Dedupe {
         /// Mark games that are the beginning of others too
         #[arg(long)]
@@ -73,7 +81,7 @@ Examples:
     },
     /// Corrects names by a spelling file of Scid; --dry-run lists them
     #[command(after_help = "\
-White, Black, Event, Site and Round get the spelling that the file prefers. A name that the file
+White, Black, Event, Site and Round get the spelling that the file prefers. A name that the file \
 does not have, or that can be several people, stays.
 
 Examples:
@@ -113,6 +121,8 @@ Examples:
         games: Chosen,
     },
     /// Replaces a game by the first game of another base
+    #[command(after_help = "Example:
+  scoresheet edit base.si4 replace 12 corrected.pgn")]
     Replace {
         /// Number of the game to replace
         #[arg(value_parser = game_number)]
@@ -122,21 +132,48 @@ Examples:
         #[command(flatten)]
         sampling: NoSampling,
     },
-    /// Appends the sound games of other bases
+    /// Appends the games of other bases, a damaged one up to the damage
+    #[command(after_help = "Example:
+  scoresheet edit base.si4 append new.pgn
+  scoresheet edit base.si4 append new.pgn --unique")]
     Append {
         /// Bases to append
         #[arg(required = true)]
         from: Vec<PathBuf>,
+        /// Append only games that the base lacks, by the rules of `dedupe`
+        #[arg(long)]
+        unique: bool,
         #[command(flatten)]
         sampling: NoSampling,
     },
+    /// Gives a player, event or site another name, in all games
+    #[command(after_help = "\
+The number of games of each is printed first: of White, Black, Event and Site with exactly the old \
+name, and of those that have the new one already.
+
+Examples:
+  scoresheet edit base.si4 --dry-run rename 'Polgar,Ju' 'Polgar, Judit'
+  scoresheet edit base.si4 rename 'Wijk aan Zee' 'Wijk aan Zee NED' --tag Site")]
+    Rename {
+        /// Name as it stands in the base
+        old: String,
+        /// New name
+        new: String,
+        /// Only in this tag: White, Black, Event or Site
+        #[arg(long, value_name = "TAG", value_parser = ["White", "Black", "Event", "Site"])]
+        tag: Vec<String>,
+    },
     /// Sets facts of the base: description, type, default-game, flag-1 to flag-6
+    #[command(after_help = "Example:
+  scoresheet edit base.si4 about 'description=Games of our club'")]
     About {
         /// Facts with their new values; NAME= removes the fact
         #[arg(value_name = "NAME=VALUE", required = true)]
         facts: Vec<String>,
     },
     /// Drops deleted games and unused space
+    #[command(after_help = "Example:
+  scoresheet edit base.si4 --dry-run compact")]
     Compact,
 }
 

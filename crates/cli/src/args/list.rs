@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scoresheet::columns::Column;
+use scoresheet::filter::QueryError;
 
 use super::shared::{Finding, Order, Reading};
 use crate::select::Selection;
@@ -13,16 +14,15 @@ use crate::select::Selection;
 #[command(after_help = "Examples:
   scoresheet list old.si4 --player karpov --date 1970..1979
   scoresheet list *.pgn --sort=-elo,date --limit 20
-  scoresheet list old.si4 --position 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'
-  scoresheet list --csv old.si4 --columns number,white,black,WhiteTitle,plies > games.csv
+  scoresheet list old.si4 --position '8/8/8/4k3/8/4K3/4P3/8 w'
+  scoresheet list --csv old.si4 --columns white,black,WhiteTitle > games.csv
+  scoresheet list old.si4 --player karpov --against kasparov --eco D30..D69
+  scoresheet list old.si4 --material KRP-KR:10 --where 'WhiteElo>=2500'
 
-  scoresheet list old.si4 --player karpov --against kasparov --opening 'queen gambit'
-  scoresheet list old.si4 --material KRP-KR:10 --where 'WhiteElo>=2500' --where 'BlackElo>=2500'
-
-Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both),
-result, date, year, month, eco, opening, event, site, round, moves, plies,
-deleted, uci and san (the moves themselves), file, or any tag by its
-name.")]
+Columns to show and to sort by: number, white, whiteelo, black, blackelo, elo (the mean of both), \
+result, date, year, month, eco, opening, event, site, round, moves, plies, \
+deleted, uci and san (the moves themselves), file, or any tag by its \
+name. The column match has the half-moves where --position, --pattern, --material or --cql match.")]
 pub(crate) struct List {
     /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -37,14 +37,19 @@ pub(crate) struct List {
     #[arg(long, conflicts_with_all = ["json", "csv", "columns", "sort", "limit"])]
     pub(crate) count: bool,
     /// Columns to show: number,white,black,...
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = Column::parse)]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = column)]
     pub(crate) columns: Vec<Column>,
-    #[command(flatten)]
-    pub(crate) order: Order,
     #[command(flatten)]
     pub(crate) finding: Finding,
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
+    pub(crate) order: Order,
+    #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// Parses the name of a column of a list.
+fn column(text: &str) -> Result<Column, QueryError> {
+    if text.eq_ignore_ascii_case("match") { Ok(Column::Match) } else { Column::parse(text) }
 }

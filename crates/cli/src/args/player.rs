@@ -10,13 +10,13 @@ use crate::select::Selection;
 /// Shows a player's results by colour, year, opening and opponent
 #[derive(Debug, Args)]
 #[command(after_help = "\
-NAME follows the rules of --player, which adds further names of the same player. The report lists
+NAME follows the rules of --player, which adds further names of the same player. The report lists \
 the spellings that it found.
 
 Examples:
   scoresheet player 'carlsen m' twic.si4
   scoresheet player karpov old.si4 --against kasparov --date 1984..1990
-  scoresheet player kortchnoi *.pgn --player korchnoi --limit 20
+  scoresheet player kasimdzhanov *.pgn --player qosimjonov --limit 20
   scoresheet player 'tal m' old.si4 --html > tal.html")]
 pub(crate) struct Player {
     /// Name of the player

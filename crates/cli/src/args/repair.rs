@@ -9,7 +9,8 @@ use super::shared::{Reading, Writing};
 /// Writes a sound base from a damaged one, and reports what was lost
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A damaged game is kept up to the damage; --drop leaves it out.
+A damaged game is kept up to the damage; --drop leaves it out. Games of Scid that the index does
+not give, or gives wrongly, are found in the .sg4 or .sg5.
 
 Examples:
   scoresheet repair broken.si4 sound.si4

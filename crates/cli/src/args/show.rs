@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::Reading;
-use crate::values::{game_number, ply};
+use crate::select::Selection;
+use crate::values::{Ply, game_number};
 
 /// Shows one game, or the canonical lines of all games
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   scoresheet show old.si4 12
   scoresheet show old.si4 12 --ply 40 --ascii
+  scoresheet show old.si4 12 --ply match --cql 'path --(check) --(check)'
   scoresheet show old.si4 12 --pgn | xclip
   scoresheet show old.si4 --lines > old.jsonl")]
 pub(crate) struct Show {
@@ -20,9 +22,9 @@ pub(crate) struct Show {
     /// Number of the game, from 1
     #[arg(value_parser = game_number, required_unless_present = "lines")]
     pub(crate) number: Option<u64>,
-    /// Draw the board after N half-moves of the main line, or at its `end`
-    #[arg(long, value_name = "N", value_parser = ply)]
-    pub(crate) ply: Option<u32>,
+    /// Draw the board after N half-moves of the main line, at its `end`, or at the first `match`
+    #[arg(long, value_name = "N", value_parser = Ply::parse)]
+    pub(crate) ply: Option<Ply>,
     /// Draw the board with letters
     #[arg(long)]
     pub(crate) ascii: bool,
@@ -35,6 +37,8 @@ pub(crate) struct Show {
     /// Print each game as canonical JSON, a damaged one with its error (docs/model.md §5)
     #[arg(long, conflicts_with_all = ["number", "pgn", "json", "ply", "ascii"])]
     pub(crate) lines: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

@@ -11,14 +11,14 @@ use crate::values::whole;
 /// Shows the moves played from a position, and their results
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The position is that of --position or after --moves, or else the start position. A game counts
-once: where its main line first reaches the position, by any order of moves. A move has the name
+The position is that of --position or after --moves, or else the start position. A game counts \
+once: where its main line first reaches the position, by any order of moves. A move has the name \
 of the opening that it leads to.
 
 Examples:
   scoresheet tree twic.si4
   scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
-  scoresheet tree *.pgn.zst --depth 3 --position 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w'
+  scoresheet tree *.pgn.zst --depth 3 --position '8/8/8/4k3/8/4K3/4P3/8 w'
   scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
 pub(crate) struct Tree {
     /// Files of bases, folders or patterns; - is standard input

@@ -39,7 +39,8 @@ impl Arranged<'_> {
         }
         self.job.tune();
         let mut report = self.job.writing.report.as_deref().map(Report::create).transpose()?;
-        let mut told = Told::new(self.job.verbosity);
+        let mut told =
+            Told::new(self.job.verbosity).with_hint(format, self.job.writing.to_encoding);
         let (all, read) = self.gather(inputs, report.as_mut(), &mut told)?;
         self.job.tell_choice(read);
         if inputs.len() as u64 == self.job.failed {
@@ -71,7 +72,7 @@ impl Arranged<'_> {
         }
         report.map_or(Ok(()), Report::finish)?;
         told.rest().for_each(|line| self.job.verbosity.say(line));
-        self.sum_up(&all, read, written)
+        self.sum_up(format, &all, read, written)
     }
 
     /// Reports the bases that were written before a failure. They stay.
@@ -101,7 +102,7 @@ impl Arranged<'_> {
         mut report: Option<&mut Report>,
         told: &mut Told,
     ) -> Result<(Arrangement, u64), Failure> {
-        let found = match self.job.unique {
+        let found = match self.job.compares() {
             true => Some(self.job.sources(inputs).find()?),
             false => None,
         };
@@ -247,12 +248,18 @@ impl Arranged<'_> {
         }
     }
 
-    fn sum_up(&self, all: &Arrangement, read: u64, outputs: usize) -> Result<Done, Failure> {
+    fn sum_up(
+        &self,
+        format: &Format,
+        all: &Arrangement,
+        read: u64,
+        outputs: usize,
+    ) -> Result<Done, Failure> {
         let mut summary = self.job.converter.summary().clone();
         summary.read = read;
         summary.passed_over = read.saturating_sub(all.len());
         summary.base_losses.append(&mut all.unmerged().clone());
-        sum_up(&summary, self.job.verbosity);
+        sum_up(&summary, format, self.job.verbosity);
         if self.split.is_some() {
             let bases = if outputs == 1 { "base" } else { "bases" };
             self.job.verbosity.say(format_args!("{outputs} {bases} written"));

@@ -9,7 +9,7 @@ use scoresheet::chess_store::files::companion;
 use scoresheet::formats;
 
 use super::{Session, failed};
-use crate::exit::{Failure, counted};
+use crate::exit::{Failure, counted, listed};
 use crate::inputs;
 use crate::interrupt;
 
@@ -34,6 +34,7 @@ impl Session<'_> {
                 let copy = folder.path().join(file.file_name().unwrap_or_default());
                 // The system does not tell which of the two files the error is about.
                 let names = format!("{}, copied to {}", file.display(), copy.display());
+                #[expect(clippy::disallowed_methods, reason = "a copy in a temporary folder")]
                 fs::copy(file, &copy).map_err(io(Path::new(&names)))?;
                 copies.push(copy);
             }
@@ -47,7 +48,7 @@ impl Session<'_> {
             }
             (bytes(&files), self.games_of(&path)?)
         };
-        let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
+        let only = self.dry_run_words();
         let dropped = counted(deleted, "deleted game", "deleted games");
         self.verbosity.say(format_args!(
             "{only}dropped {dropped} of {}, {left} {} left; {before} bytes become {after}",
@@ -56,7 +57,7 @@ impl Session<'_> {
         ));
         let others = others_beside(&path);
         if !others.is_empty() {
-            let names = others.join(", ");
+            let names = listed(&others, ", ");
             self.verbosity.say(format_args!(
                 "another program's files about this base may be out of date now: {names}"
             ));
@@ -93,7 +94,9 @@ fn others_beside(base: &Path) -> Vec<String> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let known = |extension: &str| {
             let mut all = formats().flat_map(|format| format.extensions);
-            all.any(|known| known.eq_ignore_ascii_case(extension))
+            // `scoresheet update` keeps these two.
+            ["updates", "undo"].contains(&extension)
+                || all.any(|known| known.eq_ignore_ascii_case(extension))
         };
         path.file_stem() == base.file_stem() && extension.is_some_and(|ext| !known(ext))
     };

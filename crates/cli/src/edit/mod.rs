@@ -5,7 +5,7 @@ mod incoming;
 mod set;
 mod table;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::fs;
 use std::ops::{ControlFlow, Range, RangeInclusive};
@@ -14,6 +14,7 @@ use std::slice;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
+use scoresheet::collection::{History, Update, Updating};
 use scoresheet::dedupe::Deduper;
 use scoresheet::filter::Prefilter;
 use scoresheet::filter::ranges;
@@ -21,9 +22,10 @@ use scoresheet::sample::Sampler;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, describe};
 
 use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
-use crate::exit::{Done, Failure, Verbosity, games};
+use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::interrupt;
+use crate::report::{self, Told};
 use crate::select::{self, Selection, grouped};
 use crate::unique;
 use incoming::Incoming;
@@ -40,6 +42,10 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         editor: Some(editor),
         verbosity,
         losses: Losses::new(),
+        told: Told::new(verbosity),
+        last_told: None,
+        rehearsed: Vec::new(),
+        unknown_tags: BTreeSet::new(),
         done: Done::WELL,
     };
     let done = match &arguments.change {
@@ -55,21 +61,26 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         }
         Change::Flag { add, take, only, games } => session.flag([add, take, only], games),
         Change::Replace { game, with, .. } => session.replace(*game, with),
+        Change::Append { from, unique: true, .. } => session.append_new(from),
         Change::Append { from, .. } => session.append(from),
+        Change::Rename { old, new, tag } => session.rename(old, new, tag),
         Change::About { facts } => session.about(facts),
         Change::Compact => session.compact(),
     };
     // Changes made before an error stay, too.
     let kept = session.act(|editor, _| editor.sync());
     let done = done.and(kept);
+    session.rehearsed.iter().for_each(|line| verbosity.say(line));
+    session.told.rest().for_each(|line| verbosity.say(line));
+    let file = arguments.file.display();
     for loss in &session.losses {
-        let what = if loss.kind.is_move() { "moved" } else { "lost" };
-        verbosity.say(format_args!("{what} {loss}"));
+        let game = loss.game.map_or(String::new(), |game| format!("game {}: ", game + 1));
+        verbosity.detail(format_args!("{file}: {game}lost {loss}"));
     }
     for (kind, count) in session.losses.unlisted_counts() {
-        let what = if kind.is_move() { "moved" } else { "lost" };
-        verbosity.say(format_args!("{what} {kind}: {count} more"));
+        verbosity.detail(format_args!("{file}: lost {kind}: {count} more"));
     }
+    report::tell_losses(&session.losses.counts().collect(), None, verbosity);
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
 
@@ -87,7 +98,7 @@ fn refuse_sample(change: &Change) -> Result<(), Failure> {
 }
 
 /// Returns the failure to open a base for editing, with the formats that can be edited.
-fn not_changed(error: &scoresheet::Error) -> Failure {
+pub(crate) fn not_changed(error: &scoresheet::Error) -> Failure {
     if !matches!(error, scoresheet::Error::Unsupported { .. }) {
         return Failure::Failed(error.to_string());
     }
@@ -105,8 +116,19 @@ struct Session<'a> {
     editor: Option<Box<dyn Editor>>,
     verbosity: Verbosity,
     losses: Losses,
+    /// Damaged and refused games.
+    told: Told,
+    /// The number of the damaged game that was reported last.
+    last_told: Option<u64>,
+    /// The lines of a dry run. They follow the summary.
+    rehearsed: Vec<String>,
+    /// Tags that are set and that nobody knows.
+    unknown_tags: BTreeSet<String>,
     done: Done,
 }
+
+/// The most lines of a dry run.
+const REHEARSED: usize = 100_000;
 
 /// How many games an edit changed.
 #[derive(Clone, Copy, Default)]
@@ -372,8 +394,8 @@ impl Session<'_> {
         select::tell_missing(filter, self.count, self.verbosity);
     }
 
-    /// Returns whether a filter selects a game, as in `list`. A damaged game is reported; the
-    /// filter judges the part that could be read.
+    /// Returns whether a filter selects a game, as in `list`. A damaged game is judged by the part that
+    /// could be read, and reported if it is selected.
     fn is_chosen(
         &mut self,
         filter: &Filter,
@@ -393,11 +415,22 @@ impl Session<'_> {
         }
         // If the filter needs no moves, the search has selected the game by its header.
         let chosen = !asks_game || filter.selects(game);
-        if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
-            self.verbosity.say(describe(&self.arguments.file, &error));
+        filter.answer()?;
+        let damage = Failure::or_damage(&self.arguments.file, read)?;
+        if let Some(error) = damage.filter(|_| chosen) {
+            self.tell_damage(number, &error);
             self.done.damage = true;
         }
         Ok(chosen)
+    }
+
+    /// Reports the damage of a game once.
+    fn tell_damage(&mut self, number: u64, error: &AnyError) {
+        if self.last_told.replace(number) != Some(number)
+            && self.told.wants(&error.message().to_string())
+        {
+            say(describe(&self.arguments.file, error));
+        }
     }
 
     /// Returns the numbers given, which must be in the base, or all numbers if none are given. They
@@ -423,8 +456,8 @@ impl Session<'_> {
         let mut incoming = Incoming::new(&[with.to_path_buf()], self.verbosity)?;
         let mut new = Game::new();
         let found = incoming.next(&mut new)?;
-        if !found || !incoming.sound {
-            let what = if incoming.sound { "no game" } else { "its first game is damaged" };
+        if !found || incoming.damaged > 0 {
+            let what = if found { "its first game is damaged" } else { "no game" };
             return Err(Failure::Failed(format!("{}: {what}", with.display())));
         }
         let (white, black) = (&new.header.white, &new.header.black);
@@ -433,49 +466,98 @@ impl Session<'_> {
     }
 
     fn append(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
-        let (verbosity, tells) = (self.verbosity, self.tells());
-        let own = fs::canonicalize(&self.arguments.file).ok();
-        let is_own = |path: &&PathBuf| own.is_some() && fs::canonicalize(path).ok() == own;
-        if let Some(path) = from.iter().find(is_own) {
-            let message = format!("{}: is the base itself; it would double", path.display());
-            return Err(Failure::Usage(message));
-        }
+        let verbosity = self.verbosity;
+        self.refuse_own(from)?;
         let mut incoming = Incoming::new(from, verbosity)?;
-        let mut next = |game: &mut Game| {
-            let more = incoming.next(game)?;
-            if more && tells {
-                let (white, black) = (&game.header.white, &game.header.black);
-                verbosity.say(format_args!("append {white} - {black}"));
-            }
-            Ok(more)
-        };
         let added = match self.arguments.dry_run {
-            true => count_games(&mut next)?,
-            false => self.append_each(&mut next)?,
+            true => self.count_games(&mut incoming)?,
+            false => self.append_each(&mut incoming)?,
         };
-        self.done.refusals |= !incoming.sound;
-        self.sum_up("appended", Tally { changed: added, already: 0 });
+        let Incoming { told, read, damaged, damaged_base, .. } = incoming;
+        told.rest().for_each(|line| verbosity.say(line));
+        self.done.damage |= damaged > 0 || damaged_base;
+        // As in `convert`: if every game is damaged, nothing is left of the base.
+        self.done.refusals |= read > 0 && damaged == read;
+        let refused = read.saturating_sub(added);
+        let lossy = self.losses.games();
+        let counts = [(damaged, "damaged"), (refused, "refused"), (lossy, "with losses")];
+        let mut words = format!("{}appended {}", self.dry_run_words(), games(added));
+        for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+            words.push_str(&format!(", {} {what}", grouped(count)));
+        }
+        verbosity.say(words);
         Ok(())
     }
 
-    /// Appends the games that `next` returns, and counts them. A game that the format cannot hold
+    fn refuse_own(&self, from: &[PathBuf]) -> Result<(), Failure> {
+        let own = fs::canonicalize(&self.arguments.file).ok();
+        let is_own = |path: &&PathBuf| own.is_some() && fs::canonicalize(path).ok() == own;
+        match from.iter().find(is_own) {
+            Some(path) => {
+                let message = format!("{}: is the base itself; it would double", path.display());
+                Err(Failure::Usage(message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Appends the games that the base lacks, in their order.
+    fn append_new(&mut self, from: &[PathBuf]) -> Result<(), Failure> {
+        self.refuse_own(from)?;
+        let files = inputs::expand(from)?;
+        unique::check_twice(&files)?;
+        let mut updating = Updating::default();
+        updating.only_new = true;
+        let each = &mut |_| match interrupt::is_asked() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let (mut base, none) = (self.base()?, History::default());
+        let mut update = Update::plan(&mut base, &files, &updating, &none, each)?;
+        drop(base);
+        interrupt::check_edit()?;
+        let mut added = update.new_games();
+        self.done.damage |= update.damaged > 0;
+        if let Some(editor) = self.editor.as_deref_mut().filter(|_| !self.arguments.dry_run) {
+            let told = &mut self.told;
+            let applied = update.apply(editor, &mut self.losses, &mut |error| {
+                if told.wants(&error.message().to_string()) {
+                    say(format_args!("refused: {}", error.message()));
+                }
+            })?;
+            added = applied.added;
+            self.done.refusals |= applied.refused > 0;
+        }
+        let (words, left_out) = (self.dry_run_words(), games(update.read.saturating_sub(added)));
+        let added = games(added);
+        self.verbosity.say(format_args!("{words}appended {added}; {left_out} left out"));
+        Ok(())
+    }
+
+    /// Appends the games that `incoming` returns, and counts them. A game that the format cannot hold
     /// is reported and skipped.
-    fn append_each(
-        &mut self,
-        next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>,
-    ) -> Result<u64, Failure> {
+    fn append_each(&mut self, incoming: &mut Incoming) -> Result<u64, Failure> {
+        let verbosity = self.verbosity;
         let Some(editor) = &mut self.editor else { return Ok(0) };
         let mut failure = None;
-        let mut next_or_end = |game: &mut Game| {
-            Ok(next(game).unwrap_or_else(|error| {
-                failure = Some(error);
-                false
-            }))
-        };
         let done = loop {
+            let mut next_or_end = |game: &mut Game| {
+                let more = incoming.next(game).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    false
+                });
+                if more {
+                    verbosity.detail(appended(game));
+                }
+                Ok(more)
+            };
             match editor.append_all(&mut next_or_end, &mut self.losses) {
                 Err(error) if error.scope() == Scope::Game => {
-                    self.verbosity.say(describe(&self.arguments.file, &error));
+                    let (base, place) = (self.arguments.file.display(), incoming.place());
+                    let message = format!("refused: {}", error.message());
+                    if self.told.wants(&message) {
+                        say(format_args!("{base}: {place}{} {message}", report::at_ply(&error)));
+                    }
                     self.done.refusals = true;
                 }
                 done => break done,
@@ -484,6 +566,16 @@ impl Session<'_> {
         let added = editor.len().saturating_sub(self.count);
         done.map_err(|error| failed(&self.arguments.file, &error))?;
         failure.map_or(Ok(added), Err)
+    }
+
+    /// Reads all games, for the messages that reading prints. Returns their number.
+    fn count_games(&mut self, incoming: &mut Incoming) -> Result<u64, Failure> {
+        let (mut game, mut count) = (Game::new(), 0u64);
+        while incoming.next(&mut game)? {
+            self.tell(appended(&game));
+            count += 1;
+        }
+        Ok(count)
     }
 
     /// Changes the base, unless this is a dry run.
@@ -503,9 +595,11 @@ impl Session<'_> {
         self.arguments.dry_run || self.verbosity == Verbosity::Verbose
     }
 
-    fn tell(&self, what: impl fmt::Display) {
-        if self.tells() {
-            self.verbosity.say(what);
+    fn tell(&mut self, what: impl fmt::Display) {
+        match self.arguments.dry_run {
+            true if self.rehearsed.len() < REHEARSED => self.rehearsed.push(what.to_string()),
+            true => {}
+            false => self.verbosity.detail(what),
         }
     }
 
@@ -515,8 +609,11 @@ impl Session<'_> {
         if tally.already > 0 {
             words.push_str(&format!("; {} more needed no change", grouped(tally.already)));
         }
-        let only = if self.arguments.dry_run { "dry run, nothing is written: " } else { "" };
-        self.verbosity.say(format_args!("{only}{words}"));
+        self.verbosity.say(format_args!("{}{words}", self.dry_run_words()));
+    }
+
+    fn dry_run_words(&self) -> &'static str {
+        if self.arguments.dry_run { "dry run, nothing is written: " } else { "" }
     }
 
     fn number(&self, game: u64) -> Result<u64, Failure> {
@@ -544,13 +641,9 @@ impl Session<'_> {
     }
 }
 
-/// Reads all games, for the messages that reading prints. Returns their number.
-fn count_games(next: &mut dyn FnMut(&mut Game) -> Result<bool, Failure>) -> Result<u64, Failure> {
-    let (mut game, mut count) = (Game::new(), 0u64);
-    while next(&mut game)? {
-        count += 1;
-    }
-    Ok(count)
+/// Names a game that is appended.
+fn appended(game: &Game) -> String {
+    format!("append {} - {}", game.header.white, game.header.black)
 }
 
 fn failed(path: &Path, error: &AnyError) -> Failure {

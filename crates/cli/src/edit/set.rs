@@ -6,7 +6,7 @@ use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
-use scoresheet::describe;
+use scoresheet::columns::known_tags;
 use scoresheet::spelling::Speller;
 
 use super::{Choice, Found, Session, Tally, failed};
@@ -64,6 +64,9 @@ impl Replaced {
     }
 }
 
+/// The tags of names that `rename` changes.
+const NAMES: [&str; 4] = ["White", "Black", "Event", "Site"];
+
 /// The result for a game that is to be changed.
 pub(super) enum Outcome {
     Changed(Replacement),
@@ -102,6 +105,7 @@ impl Session<'_> {
             let message = "which games? Name numbers, or options that choose; 1- means all";
             return Err(Failure::Usage(message.to_owned()));
         }
+        self.note_tags(settings.iter().map(|(name, _)| *name));
         let numbers: Vec<String> = numbers.into_iter().cloned().collect();
         let choice = self.choice(&numbers, selection, sampling)?;
         let mut replaced = Replaced::default();
@@ -115,10 +119,50 @@ impl Session<'_> {
                 false => Outcome::Already,
             })
         })?;
+        self.sum_up("changed", tally);
         for line in replaced.lines(&settings) {
             self.verbosity.say(line);
         }
-        self.sum_up("changed", tally);
+        self.tell_unknown_tags();
+        Ok(())
+    }
+
+    /// Gives a name in `tags`, or in all of [`NAMES`], another spelling. Tells first how many games
+    /// have the old and the new name.
+    pub(super) fn rename(&mut self, old: &str, new: &str, tags: &[String]) -> Result<(), Failure> {
+        let is_renamed = |tag: &&str| tags.is_empty() || tags.iter().any(|own| own == tag);
+        let tags: Vec<&str> = NAMES.into_iter().filter(is_renamed).collect();
+        let choice = self.choice(&[], None, Sampling::default())?;
+        let mut counts = vec![[0u64; 2]; tags.len()];
+        let base = self.base()?;
+        self.each_chosen(&base, &choice, |_, _, game| {
+            for (tag, counts) in tags.iter().zip(&mut counts) {
+                let value = game.header.get(tag).unwrap_or_default();
+                for (name, count) in [old, new].into_iter().zip(counts) {
+                    *count += u64::from(value == name);
+                }
+            }
+            Ok(false)
+        })?;
+        drop(base);
+        for (tag, [of_old, of_new]) in tags.iter().zip(&counts).filter(|(_, c)| **c != [0, 0]) {
+            let (of_old, of_new) = (grouped(*of_old), grouped(*of_new));
+            self.verbosity.say(format_args!("{tag}: {old} ({of_old}) → {new} ({of_new})"));
+        }
+        let tally = self.change_chosen(&choice, |session, found, game| {
+            let has_old = |tag: &&&str| game.header.get(tag).is_some_and(|value| value == old);
+            let renamed: Vec<&str> = tags.iter().filter(has_old).copied().collect();
+            if renamed.is_empty() {
+                return Ok(Outcome::Already);
+            }
+            let Some(what) = session.read_to_change(found, game)? else {
+                return Ok(Outcome::Refused);
+            };
+            renamed.iter().for_each(|tag| game.header.put(tag, new));
+            Ok(Outcome::Changed(what))
+        })?;
+        self.done.found_nothing = tally.changed == 0;
+        self.sum_up("changed", Tally { already: 0, ..tally });
         Ok(())
     }
 
@@ -144,10 +188,10 @@ impl Session<'_> {
             speller.correct(&mut game.header, |corrected| names.count(corrected));
             Ok(Outcome::Changed(what))
         })?;
+        self.sum_up("changed", tally);
         for line in names.lines(self.tells()) {
             self.verbosity.say(line);
         }
-        self.sum_up("changed", tally);
         Ok(())
     }
 
@@ -160,19 +204,46 @@ impl Session<'_> {
         replaced: &mut Replaced,
     ) -> bool {
         let before = game.header.clone();
+        self.unknown_tags.retain(|name| before.get(name).is_none());
         settings.iter().for_each(|(name, value)| game.header.put(name, value));
         if game.header == before {
             return false;
         }
         for (setting, (name, value)) in settings.iter().enumerate() {
-            let game_number = number + 1;
-            self.tell(format_args!("game {game_number}: {name} = {value:?}"));
             let (old, new) = (before.get(name), game.header.get(name));
             if old != new {
+                self.tell_change(number, name, old.as_deref(), value);
                 replaced.count(setting, old.unwrap_or_default());
             }
         }
         true
+    }
+
+    /// Reports the change of a tag.
+    pub(super) fn tell_change(&mut self, number: u64, name: &str, old: Option<&str>, new: &str) {
+        if self.tells() {
+            let quoted = |value: &str| match value {
+                "" => "(none)".to_owned(),
+                value => format!("{value:?}"),
+            };
+            let (number, old) = (number + 1, quoted(old.unwrap_or_default()));
+            self.tell(format_args!("game {number}: {name} {old} → {}", quoted(new)));
+        }
+    }
+
+    /// Collects the tags of a change that nobody knows. The games may know them.
+    pub(super) fn note_tags<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        let unknown = names.filter(|name| !known_tags().any(|known| known == *name));
+        self.unknown_tags.extend(unknown.map(str::to_owned));
+    }
+
+    pub(super) fn tell_unknown_tags(&self) {
+        for name in &self.unknown_tags {
+            let near = known_tags().min_by_key(|known| distance(name, known));
+            let near = near.filter(|known| distance(name, known) <= name.len().div_ceil(4));
+            let meant = near.map_or(String::new(), |near| format!("; is {near} meant?"));
+            self.verbosity.say(format_args!("note: {name} is a tag that no program knows{meant}"));
+        }
     }
 
     /// Passes the chosen games to `each`, which may change them.
@@ -236,7 +307,7 @@ impl Session<'_> {
         }
         let read = reader.game(number, game, &mut Diagnostics::lenient());
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
-            self.verbosity.say(describe(&self.arguments.file, &error));
+            self.tell_damage(number, &error);
             self.done.refusals = true;
             return Ok(None);
         }
@@ -296,6 +367,24 @@ fn read_all(next: &mut NextReplacement<'_>) -> Result<u64, AnyError> {
     Ok(count)
 }
 
+/// Returns the edit distance of two texts: how many letters must be inserted, removed or replaced. Case
+/// does not count.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (place, letter) in (1..).zip(one.bytes()) {
+        let mut left = place;
+        let Some((first, rest)) = row.split_first_mut() else { return 0 };
+        let mut above_left = std::mem::replace(first, place);
+        for (above, letter_of_other) in rest.iter_mut().zip(other.bytes()) {
+            let replaced = above_left + usize::from(!letter.eq_ignore_ascii_case(&letter_of_other));
+            above_left = *above;
+            *above = replaced.min(left + 1).min(above_left + 1);
+            left = *above;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
 /// Parses `TAG=VALUE`, and normalises the value for the type of the tag.
 pub(super) fn setting(word: &str) -> Result<(&str, String), Failure> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -324,4 +413,18 @@ pub(super) fn setting(word: &str) -> Result<(&str, String), Failure> {
         return wrong("this tag cannot have that value");
     }
     Ok((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distance_counts_edits() {
+        for (one, other, expected) in
+            [("Evnt", "Event", 1), ("Dat", "Date", 1), ("white", "White", 0), ("Coach", "Site", 5)]
+        {
+            assert_eq!(distance(one, other), expected, "{one} {other}");
+        }
+    }
 }

@@ -155,6 +155,7 @@ impl Session<'_> {
         let base = self.base()?;
         let mut reader = base.database().ok_or_else(|| self.without_numbers())?.reader();
         let (mut table, mut tally) = (Table::open(&source)?, Tally::default());
+        self.note_tags(table.tags.iter().flatten().map(String::as_str));
         self.replace_all(|session, game| {
             while let Some(change) = table.next()? {
                 interrupt::check_edit()?;
@@ -170,6 +171,7 @@ impl Session<'_> {
         })?;
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
         self.sum_up("changed", tally);
+        self.tell_unknown_tags();
         Ok(())
     }
 
@@ -184,13 +186,15 @@ impl Session<'_> {
             return Ok(Outcome::Refused);
         };
         let before = game.header.clone();
+        self.unknown_tags.retain(|name| before.get(name).is_none());
         change.settings.iter().for_each(|(name, value)| game.header.put(name, value));
         if game.header == before {
             return Ok(Outcome::Already);
         }
         for (name, value) in &change.settings {
-            if before.get(name) != game.header.get(name) {
-                self.tell(format_args!("game {}: {name} = {value:?}", change.game));
+            let old = before.get(name);
+            if old != game.header.get(name) {
+                self.tell_change(change.game.saturating_sub(1), name, old.as_deref(), value);
             }
         }
         Ok(Outcome::Changed(what))

@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use super::Shell;
 use crate::args::Arguments;
 use crate::exit::{Done, Failure};
+use crate::output::Stdout;
 use crate::select::CHOOSING;
 
 pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
@@ -21,7 +22,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Done, Failure> {
         Shell::Zsh => shells::Shell::Zsh,
     };
     clap_complete::generate(shell, &mut Arguments::command(), "scoresheet", &mut script);
-    io::stdout().write_all(&script)?;
+    Stdout.write_all(&script)?;
     Ok(Done::WELL)
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn page() -> Result<Done, Failure> {
         part(|part| Man::new(only).render_options_section(part), &mut roff)?;
     }
     main.render_version_section(&mut roff)?;
-    io::stdout().write_all(&roff)?;
+    Stdout.write_all(&roff)?;
     Ok(Done::WELL)
 }
 

@@ -1,8 +1,10 @@
 //! `scoresheet crosstable`
 
+use std::io::Write as _;
+
 use scoresheet::chess_core::Color;
 use scoresheet::reports::{
-    Crosstable, EventReport, EventSummary, Kind, Meeting, Standing, TieBreak,
+    Crosstable, EventReport, EventSummary, Kind, Meeting, Standing, TeamStanding, TieBreak,
 };
 use serde_json::{Map, Value, json};
 
@@ -10,6 +12,7 @@ use super::page::{Column, Page, Table, Title};
 use super::{Forms, Read, decimal_points, json_points, number, points, read};
 use crate::args;
 use crate::exit::{Done, Failure, Verbosity, counted, games, say};
+use crate::output::Stdout;
 use crate::select::grouped;
 
 pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -17,6 +20,7 @@ pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<
         files,
         merge,
         tie_breaks,
+        trf,
         showing,
         finding,
         sampling,
@@ -35,8 +39,20 @@ pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<
     if table.is_none() && read.survey.selected() > 0 {
         return Err(several(&report.events()));
     }
+    if let Some(table) = table.as_ref().filter(|_| *trf) {
+        let text = table.trf().map_err(|error| Failure::Failed(error.to_string()))?;
+        let mut out = Stdout.data();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        return Ok(Done::WELL);
+    }
     let most = showing.limit.unwrap_or(usize::MAX);
-    read.show(&Shown { table: table.as_ref(), read: &read, most }, showing, verbosity)
+    let done =
+        read.show(&Shown { table: table.as_ref(), read: &read, most }, showing, verbosity)?;
+    if done.found_nothing {
+        selection.tell_names(verbosity);
+    }
+    Ok(done)
 }
 
 /// The events that a message lists.
@@ -50,7 +66,7 @@ fn several(events: &[EventSummary]) -> Failure {
     }
     let more = events.len().saturating_sub(EVENTS_TOLD);
     if more > 0 {
-        say(format_args!("and {} more events", grouped(more as u64)));
+        say(format_args!("and {}", counted(more as u64, "more event", "more events")));
     }
     Failure::Usage(format!(
         "the games are of {} events; choose one with --event, --site or --date (and --exact), or \
@@ -78,7 +94,7 @@ struct Shown<'a> {
 }
 
 /// The members of the JSON about the event.
-const OF_EVENT: [&str; 12] = [
+const OF_EVENT: [&str; 13] = [
     "event",
     "site",
     "dates",
@@ -91,6 +107,7 @@ const OF_EVENT: [&str; 12] = [
     "without_moves",
     "missing",
     "repeated",
+    "byes",
 ];
 
 /// A match of more games has no column for each of them.
@@ -103,6 +120,20 @@ fn kind_name(kind: Kind) -> String {
         Kind::RoundRobin { cycles: 2 } => "double round robin".to_owned(),
         Kind::RoundRobin { cycles } => format!("round robin with {cycles} games a pair"),
         Kind::Swiss { rounds } => format!("Swiss, {}", counted(rounds.into(), "round", "rounds")),
+        Kind::KnockOut { rounds } => {
+            format!("knock-out, {}", counted(rounds.into(), "round", "rounds"))
+        }
+        Kind::Arena => "arena".to_owned(),
+        Kind::TeamMatch => "team match".to_owned(),
+        Kind::TeamRoundRobin { cycles: 1 } => "team round robin".to_owned(),
+        Kind::TeamRoundRobin { cycles: 2 } => "double team round robin".to_owned(),
+        Kind::TeamRoundRobin { cycles } => {
+            format!("team round robin with {cycles} matches a pair")
+        }
+        Kind::TeamSwiss { rounds } => {
+            format!("team Swiss, {}", counted(rounds.into(), "round", "rounds"))
+        }
+        Kind::Teams => "teams; the pairings follow no known system".to_owned(),
         _ => "list of players; the pairings follow no known system".to_owned(),
     }
 }
@@ -114,7 +145,8 @@ fn heading(tie_break: TieBreak) -> &'static str {
         TieBreak::Wins => "wins",
         TieBreak::Buchholz => "Buchholz",
         TieBreak::BuchholzCut1 => "cut 1",
-        _ => "perf",
+        TieBreak::Performance => "perf",
+        other => other.code(),
     }
 }
 
@@ -185,6 +217,7 @@ impl Shown<'_> {
         }
         columns.push(Column::number("performance"));
         let mut shown = Table::new("Standings", &columns);
+        shown.dispensable = &["performance", "games", "Elo"];
         shown.first = "no.".to_owned();
         for (own, player) in table.players.iter().enumerate().take(self.most) {
             let Standing { name, elo, half_points, score, tie_breaks, .. } = player;
@@ -230,17 +263,41 @@ impl Shown<'_> {
             "games are forfeits (+ -); they count for points only",
         );
         note(
+            table.byes,
+            "game has no opponent (?); it counts for points only",
+            "games have no opponent (?); they count for points only",
+        );
+        note(
             table.without_moves,
             "game has a winner and no moves; it counts as played, and may be a forfeit",
             "games have a winner and no moves; they count as played, and may be forfeits",
         );
         note(
             table.repeated,
-            "game has the players and the round of another: see `scoresheet dedupe`",
-            "games have the players and the round of others: see `scoresheet dedupe`",
+            "game repeats the players, the round and the moves of another, and does not count",
+            "games repeat the players, the round and the moves of others, and do not count",
         );
         notes
     }
+}
+
+fn teams(teams: &[TeamStanding]) -> Table {
+    let columns = [
+        Column::text("team"),
+        Column::number("match points"),
+        Column::number("points"),
+        Column::number("matches"),
+    ];
+    let mut shown = Table::new("Teams", &columns);
+    shown.first = "no.".to_owned();
+    for (number, team) in (1..).zip(teams) {
+        let (matches, half_points) = (grouped(team.matches), points(team.half_points));
+        let row = [team.name.clone(), grouped(team.match_points), half_points, matches];
+        let mut cells = vec![format!("{number:>3}")];
+        cells.extend(row);
+        shown.rows.push(cells);
+    }
+    shown
 }
 
 impl Forms for Shown<'_> {
@@ -260,7 +317,11 @@ impl Forms for Shown<'_> {
         let all = games(table.event.games as u64);
         facts.push(("event", format!("{}; {players}, {all}", kind_name(table.kind))));
         facts.push(("games", self.read.source()));
-        Page { title, facts, tables: vec![self.standings(table)], notes: Shown::notes(table) }
+        let mut tables = vec![self.standings(table)];
+        if !table.teams.is_empty() {
+            tables.insert(0, teams(&table.teams));
+        }
+        Page { title, facts, tables, notes: Shown::notes(table) }
     }
 
     fn json(&self) -> Map<String, Value> {
@@ -269,6 +330,7 @@ impl Forms for Shown<'_> {
         let Some(table) = self.table else {
             all.extend(OF_EVENT.map(|name| (name.to_owned(), Value::Null)));
             all.insert("games".into(), 0.into());
+            all.insert("teams".into(), Value::Array(Vec::new()));
             all.insert("players".into(), Value::Array(Vec::new()));
             return all;
         };
@@ -276,6 +338,12 @@ impl Forms for Shown<'_> {
             Kind::Match => ("match", None, None),
             Kind::RoundRobin { cycles } => ("round-robin", Some(cycles), None),
             Kind::Swiss { rounds } => ("swiss", None, Some(rounds)),
+            Kind::KnockOut { rounds } => ("knock-out", None, Some(rounds)),
+            Kind::Arena => ("arena", None, None),
+            Kind::TeamMatch => ("team-match", None, None),
+            Kind::TeamRoundRobin { cycles } => ("team-round-robin", Some(cycles), None),
+            Kind::TeamSwiss { rounds } => ("team-swiss", None, Some(rounds)),
+            Kind::Teams => ("teams", None, None),
             _ => ("open", None, None),
         };
         let dates = table.event.dates.map(|(first, last)| [first.to_string(), last.to_string()]);
@@ -292,8 +360,18 @@ impl Forms for Shown<'_> {
             json!(table.without_moves),
             json!(table.missing),
             json!(table.repeated),
+            json!(table.byes),
         ];
         all.extend(OF_EVENT.map(str::to_owned).into_iter().zip(values));
+        let teams = table.teams.iter().map(|team| {
+            json!({
+                "name": team.name,
+                "match_points": team.match_points,
+                "points": json_points(team.half_points),
+                "matches": team.matches,
+            })
+        });
+        all.insert("teams".into(), teams.collect());
         super::insert_list(&mut all, "players", &table.players, self.most, |player| {
             let names = table.tie_breaks.iter().map(|one| one.name().to_owned());
             let ties = names.zip(player.tie_breaks.iter().map(|value| json!(value)));

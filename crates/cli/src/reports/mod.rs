@@ -3,18 +3,19 @@
 
 mod crosstable;
 mod html;
-mod page;
+pub(crate) mod page;
 mod player;
 mod stats;
 mod svg;
-mod text;
+pub(crate) mod text;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use scoresheet::Filter;
+use scoresheet::Survey;
 use scoresheet::columns::csv_cell;
-use scoresheet::reports::{Report, Survey};
+use scoresheet::reports::Report;
 use serde_json::{Map, Value};
 
 use crate::args::{Finding, Reading, Sampling, Showing};

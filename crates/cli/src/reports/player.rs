@@ -13,7 +13,7 @@ use super::{
 };
 use crate::args::Player;
 use crate::exit::{Done, Failure, Verbosity, counted};
-use crate::select::grouped;
+use crate::select::{grouped, tell_spellings};
 
 pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Failure> {
     let Player { who, files, showing, finding, sampling, selection, reading } = arguments;
@@ -23,7 +23,11 @@ pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Fail
         .most_wins(showing.limit.unwrap_or(USUAL_WINS));
     let read = read(files, filter, *sampling, (reading, finding), &mut report, verbosity)?;
     let shown = Shown { report: &report, read: &read, most: showing.most(), who };
-    read.show(&shown, showing, verbosity)
+    let done = read.show(&shown, showing, verbosity)?;
+    if done.found_nothing {
+        tell_spellings(who, verbosity);
+    }
+    Ok(done)
 }
 
 /// The best wins that are shown without `--limit`.

@@ -18,7 +18,11 @@ pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Fai
     let filter = selection.filter()?;
     let read = read(files, filter, *sampling, (reading, finding), &mut statistics, verbosity)?;
     let shown = Shown { statistics: &statistics, read: &read, most: showing.most() };
-    read.show(&shown, showing, verbosity)
+    let done = read.show(&shown, showing, verbosity)?;
+    if done.found_nothing {
+        selection.tell_names(verbosity);
+    }
+    Ok(done)
 }
 
 const COLUMNS: [Column; 8] = [

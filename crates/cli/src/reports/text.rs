@@ -12,12 +12,20 @@ use crate::style::{Bold, column};
 const WIDEST: usize = 60;
 /// The narrowest column of text.
 const NARROWEST: usize = 10;
+/// A column of text that is not wider keeps its width if other columns can go.
+const USUAL: usize = 20;
 /// Blanks between columns.
 const GAP: usize = 2;
 /// Blanks before a cell of a cross table.
 const NARROW_GAP: usize = 1;
 
-pub(super) fn write(page: &Page, width: usize, bold: bool, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a page. No line of a table is longer than `width`, if there is one.
+pub(super) fn write(
+    page: &Page,
+    width: Option<usize>,
+    bold: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "{}", Bold(clean(&page.title), bold))?;
     for (name, value) in &page.facts {
         writeln!(out, "{name:<13}{}", clean(value))?;
@@ -43,7 +51,12 @@ struct Shown {
     gap: usize,
 }
 
-fn write_table(table: &Table, width: usize, bold: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_table(
+    table: &Table,
+    width: Option<usize>,
+    bold: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let head = std::iter::once(table.first.clone());
     let head: Vec<String> =
         head.chain(table.columns.iter().map(|column| column.heading())).collect();
@@ -59,11 +72,14 @@ fn write_table(table: &Table, width: usize, bold: bool, out: &mut dyn Write) -> 
         let is_narrow =
             column.is_some_and(|column| matches!(column.title, super::page::Title::Number(_)));
         let gap = if is_narrow { NARROW_GAP } else { GAP };
-        let most = if is_number { usize::MAX } else { WIDEST };
+        let most = if is_number || width.is_none() { usize::MAX } else { WIDEST };
         let width = widths.max().unwrap_or(0).min(most);
         columns.push(Shown { place, width, is_number, gap });
     }
-    fit(&mut columns, width);
+    if let Some(width) = width {
+        omit(&mut columns, width, table);
+        fit(&mut columns, width);
+    }
     let line = |row: &[String]| {
         let mut line = String::new();
         for (number, shown) in columns.iter().enumerate() {
@@ -82,10 +98,33 @@ fn write_table(table: &Table, width: usize, bold: bool, out: &mut dyn Write) -> 
         line.trim_end().to_owned()
     };
     writeln!(out, "{}", Bold(line(&head), bold))?;
-    for row in &table.rows {
-        writeln!(out, "{}", line(row))?;
+    for (number, row) in (1..).zip(&table.rows) {
+        let is_total = table.has_total && number == table.rows.len();
+        writeln!(out, "{}", Bold(line(row), bold && is_total))?;
     }
     table.more.iter().try_for_each(|more| writeln!(out, "{more}"))
+}
+
+/// Omits dispensable columns until the others fit with texts of a usual width.
+fn omit(columns: &mut Vec<Shown>, width: usize, table: &Table) {
+    let needed = |columns: &[Shown]| -> usize {
+        let least = |shown: &Shown| match shown.is_number {
+            true => shown.width,
+            false => shown.width.min(USUAL),
+        };
+        let all: usize = columns.iter().map(|shown| least(shown).saturating_add(shown.gap)).sum();
+        all.saturating_sub(GAP)
+    };
+    for heading in table.dispensable {
+        if needed(columns) <= width {
+            return;
+        }
+        let is_it = |shown: &Shown| {
+            let column = shown.place.checked_sub(1).and_then(|place| table.columns.get(place));
+            column.is_some_and(|column| column.heading() == *heading)
+        };
+        columns.retain(|shown| !is_it(shown));
+    }
 }
 
 /// Makes columns of text narrower until the table fits, the widest column first.
@@ -120,12 +159,33 @@ mod tests {
         table.more = Some("… 1 more".into());
         let page = Page { title: "T\u{202e}al".into(), tables: vec![table], ..Page::default() };
         let mut out = Vec::new();
-        write(&page, 40, false, &mut out).unwrap();
+        write(&page, Some(40), false, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
             "T al\n\nopponent    games  line\n日本の将棋     12  1. e4 1. e4 1. e4 1.…\nÄrger, Ö        3  a [2Jb\n… 1 more\n"
         );
         assert!(text.lines().all(|line| line.width() <= 40), "{text}");
+        let mut out = Vec::new();
+        write(&page, None, false, &mut out).unwrap();
+        assert!(String::from_utf8(out).unwrap().contains("1. e4 ".repeat(20).trim_end()));
+    }
+
+    #[test]
+    fn table_too_wide_omits_dispensable_columns_first() {
+        let columns = [Column::number("Elo"), Column::number("points"), Column::number("games")];
+        let mut table = Table::new("player", &columns);
+        table.dispensable = &["games", "Elo"];
+        table.rows = vec![["Kieseritzky, Lionel", "2500", "5½", "10"].map(str::to_owned).to_vec()];
+        let headings = |width| {
+            let mut out = Vec::new();
+            write_table(&table, width, false, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(headings(Some(40)), "player Elo points games");
+        assert_eq!(headings(Some(36)), "player Elo points");
+        assert_eq!(headings(Some(20)), "player points");
+        assert_eq!(headings(None), "player Elo points games");
     }
 }

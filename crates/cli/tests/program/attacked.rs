@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use testkit::attack::{Fault, Target, attack_calls, has_strace, storm};
+use testkit::attack::{Fault, Outputs, Target, attack_calls, attack_outputs, has_strace, storm};
 
-use crate::place::{Place, program};
+use crate::place::{GAMES, Place, program};
 
 fn targets() -> Vec<Target> {
     scoresheet::formats()
@@ -35,6 +35,112 @@ fn program_killed_or_failing_at_call_leaves_old_or_new_base() {
             let tally = attack_calls(Path::new(&program), &target, fault, step, folder.path());
             assert!(tally.runs > 9, "{target:?} {tally:?}");
         }
+    }
+}
+
+/// Attacks `--split` and `--index`. With `KILLS=all` in the environment, at every call.
+#[test]
+fn split_and_index_killed_or_failing_at_call_are_old_or_new() {
+    if !has_strace() {
+        println!("no strace here");
+        return;
+    }
+    let program = program();
+    let step = if std::env::var_os("KILLS").is_none() { 12 } else { 1 };
+    let split = |extension: &str, folder: &Path| {
+        let base = format!("x.{extension}");
+        let read = |here: &Path| {
+            let of_part = |part: &str| {
+                let name = format!("x-{part}.{extension}");
+                let mut command = std::process::Command::new(&program);
+                let out = command.args(["convert", "-q", &name, "-"]).current_dir(here).output();
+                let out = out.unwrap();
+                assert!(matches!(out.status.code(), Some(0 | 3)), "{name}: {out:?}");
+                out.status.success().then_some(out.stdout)
+            };
+            ["001", "002"].map(of_part).to_vec()
+        };
+        let command = Outputs {
+            words: &[
+                "convert",
+                "-q",
+                "--force",
+                "--threads",
+                "1",
+                "games.pgn",
+                &base,
+                "--split",
+                "1",
+            ],
+            prepare: &|here| {
+                fs::remove_dir_all(here).unwrap();
+                fs::create_dir(here).unwrap();
+                fs::write(here.join("games.pgn"), GAMES).unwrap();
+                let old = format!("x-002.{extension}");
+                let mut command = std::process::Command::new(&program);
+                command.args(["convert", "-q", "--limit", "1", "games.pgn", &old]);
+                command.current_dir(here).output().unwrap();
+            },
+            read: &read,
+            clear: &|_| (),
+            may_fail: false,
+        };
+        attack_outputs(Path::new(&program), &command, step, folder)
+    };
+    let index = |folder: &Path| {
+        // A text that has just changed gets no index.
+        let here = folder.join("here");
+        fs::create_dir(&here).unwrap();
+        fs::write(here.join("x.pgn"), GAMES).unwrap();
+        std::thread::sleep(Duration::from_millis(2100));
+        let command = Outputs {
+            words: &["list", "--index", "--count", "x.pgn"],
+            prepare: &|here| {
+                for file in fs::read_dir(here).unwrap() {
+                    let path = file.unwrap().path();
+                    if !path.ends_with("x.pgn") {
+                        fs::remove_file(path).unwrap();
+                    }
+                }
+            },
+            read: &|here| vec![fs::read(here.join("x.pgn.sidx")).ok()],
+            clear: &|_| (),
+            may_fail: true,
+        };
+        attack_outputs(Path::new(&program), &command, step, folder)
+    };
+    let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let [pgn, si4, beside] = folders.each_ref().map(tempfile::TempDir::path);
+    let runs = [split("pgn", pgn), split("si4", si4), index(beside)];
+    println!("split to pgn and si4, index: {runs:?} runs");
+    assert!(runs.iter().all(|runs| *runs > 9), "{runs:?}");
+}
+
+/// A base has up to 24 files, and each was once looked for in a listing of its own.
+#[test]
+fn base_in_crowded_folder_lists_it_few_times() {
+    if !has_strace() {
+        println!("no strace here");
+        return;
+    }
+    let place = Place::new();
+    for number in 0..3000 {
+        fs::write(place.path(&format!("other{number}")), "").unwrap();
+    }
+    let games: String = (0..30).map(|n| format!("[White \"N{n}\"]\n\n1. e4 *\n\n")).collect();
+    fs::write(place.path("many.pgn"), games).unwrap();
+    for (line, most) in [
+        ("convert games.pgn out.cbh", 12),
+        ("convert games.pgn out.si4", 12),
+        ("list out.cbh", 4),
+        ("convert many.pgn part.si4 --split white", 60),
+    ] {
+        let mut command = std::process::Command::new("strace");
+        command.args(["-f", "-o", "calls", "-e", "trace=openat"]).arg(program());
+        let status = command.args(line.split(' ')).current_dir(place.path("")).output().unwrap();
+        assert!(status.status.success(), "{line}: {status:?}");
+        let count = place.text("calls").matches("O_DIRECTORY").count();
+        assert!(count <= most, "{line}: {count} listings");
     }
 }
 

@@ -192,6 +192,27 @@ fn convert_split_variations_too_large_is_refused() {
     assert!(ran.err.contains("2 games read, 1 written, 1 refused"), "{ran}");
 }
 
+/// The lines of a game are written while they are made.
+#[test]
+fn convert_split_variations_of_much_text_is_written_whole() {
+    let place = Place::new();
+    let text = format!("[Event \"{}\"]\n\n1. e4 {}*\n", "x".repeat(20_000), "(1. d4) ".repeat(60));
+    fs::write(place.path("in.pgn"), text.repeat(3)).unwrap();
+    place.run("convert in.pgn out.pgn --split-variations").well();
+    let out = place.text("out.pgn");
+    for number in 1..=61 {
+        assert_eq!(out.matches(&format!("[Line \"{number}/61\"]")).count(), 3, "{number}");
+    }
+    for (letters, variations) in [(100_000, 1000), (1_000_000, 400)] {
+        let (event, lines) = ("x".repeat(letters), "(1. d4) ".repeat(variations));
+        let text = format!("[Event \"{event}\"]\n\n1. e4 {lines}*\n");
+        fs::write(place.path("in.pgn"), text).unwrap();
+        let ran = place.run("convert in.pgn out.pgn --split-variations -f");
+        assert_eq!(ran.code, 4, "{ran}");
+        assert!(ran.err.contains("repeat too many moves and comments"), "{ran}");
+    }
+}
+
 #[test]
 fn convert_export_format_is_latin1_and_reports_conversions() {
     let place = Place::new();

@@ -139,6 +139,43 @@ fn input_zip_archive_texts_are_read() {
     assert_eq!(place.run("info cut.zip").code, 3);
 }
 
+/// The page writes a base of several files as one archive.
+#[test]
+fn input_zip_archive_base_is_read() {
+    let place = Place::new();
+    let write = |name: &str, files: &[&str], folder: &str| {
+        let mut archive = zip::ZipWriter::new(fs::File::create(place.path(name)).unwrap());
+        for file in files {
+            let options = zip::write::SimpleFileOptions::default();
+            archive.start_file(format!("{folder}{file}"), options).unwrap();
+            archive.write_all(&fs::read(place.path(file)).unwrap()).unwrap();
+        }
+        archive.finish().unwrap();
+    };
+    for format in scoresheet::formats().filter(|format| format.open_inputs.is_some()) {
+        if format.create.is_none() {
+            continue;
+        }
+        let before = place.files();
+        let name = format!("base-{}.{}", format.name, format.extensions[0]);
+        place.run(&format!("convert games.pgn {name} --to {}", format.name));
+        let files = place.files();
+        let files: Vec<&str> =
+            files.iter().filter(|file| !before.contains(file)).map(String::as_str).collect();
+        let list = place.run(&format!("list --json {name}")).well().out;
+        let zip = format!("{}.zip", format.name);
+        for folder in ["", "games/2026/"] {
+            write(&zip, &files, folder);
+            assert_eq!(place.run(&format!("list --json {zip}")).well().out, list, "{zip}");
+        }
+        let ran = place.run(&format!("edit {zip} delete 1"));
+        assert!(ran.code == 3 && ran.err.contains("in place"), "{ran}");
+    }
+    write("two.zip", &["base-si4.si4", "base-si4.sg4", "base-dcg.dci"], "");
+    let ran = place.run("info two.zip");
+    assert!(ran.code == 3 && ran.err.contains("several bases"), "{ran}");
+}
+
 #[test]
 fn json_lines_read_back_and_rows_do_not() {
     let place = Place::new();
@@ -339,4 +376,158 @@ fn convert_base_warning_is_printed() {
     }
     let ran = place.run("list --quiet fixtures/scid/plain/base.si4");
     assert!(!ran.err.contains("missing"), "{}", ran.err);
+}
+
+/// A game of `plies` half-moves: knights go out and come back.
+fn long_game(plies: usize) -> String {
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies);
+    format!("{} *\n\n", moves.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn convert_writer_warnings_are_told_and_strict_refuses_them() {
+    let place = Place::new();
+    fs::write(place.path("long.pgn"), long_game(400)).unwrap();
+    let ran = place.run("convert long.pgn x.cbf --report found.jsonl");
+    assert!(ran.err.contains("[cbf-many-moves]"), "{ran}");
+    let found = place.text("found.jsonl");
+    assert!(found.contains("\"base\":\"x.cbf\""), "{found}");
+    assert!(found.contains("\"game\":1,\"kind\":\"deviation\""), "{found}");
+    assert!(found.contains("cbf-many-moves"), "{found}");
+    let strict = place.run("convert long.pgn y.cbf --strict");
+    assert!(strict.code != 0 && strict.err.contains("y.cbf: byte 0, game 1"), "{strict}");
+    assert!(!place.path("y.cbf").exists());
+    let sorted = place.run("convert long.pgn z.cbf --sort date");
+    assert!(sorted.err.contains("[cbf-many-moves]"), "{sorted}");
+    fs::write(place.path("many.pgn"), long_game(2).repeat(4001)).unwrap();
+    let ran = place.run("convert many.pgn many.cbf");
+    assert!(ran.err.contains("[cbf-many-games]"), "{ran}");
+}
+
+#[test]
+fn convert_to_dcg_as_described_reads_back() {
+    let place = Place::new();
+    let game = "[SetUp \"1\"]\n[FEN \"8/P7/8/8/8/8/7k/4K3 w - - 0 1\"]\n\n1. a8=Q *\n";
+    fs::write(place.path("queen.pgn"), game).unwrap();
+    place.run("convert queen.pgn queen.dci --option promotions=described").well();
+    fs::write(place.path("rook.pgn"), game.replace("=Q", "=R")).unwrap();
+    place.run("edit queen.dci append rook.pgn");
+    let ran = place.run("convert queen.dci - --to pgn");
+    assert!(ran.out.contains("a8=Q") && ran.out.contains("a8=R"), "{ran}");
+    assert!(ran.err.contains("[dcg-promotions-unsure]"), "{ran}");
+    place.run("convert rook.pgn rook.dci").well();
+    let ran = place.run("convert rook.dci - --to pgn").well();
+    assert!(ran.out.contains("a8=R"), "{ran}");
+}
+
+/// A base that is a folder is found by its name, among other bases too, and by a pattern.
+#[test]
+fn jose_folder_is_a_base() {
+    let place = Place::new();
+    let from = testkit::workspace_root().join("fixtures/movecode/folder");
+    for folder in ["tables", "x.jose"] {
+        fs::create_dir(place.path(folder)).unwrap();
+        for entry in fs::read_dir(&from).unwrap() {
+            let entry = entry.unwrap();
+            if entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "MYD" || extension == "frm")
+            {
+                fs::copy(entry.path(), place.path(folder).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let games = place.run("convert tables/IO_Game.MYD - --to pgn").well().out;
+    for words in ["tables", "x.jose", "tables --from jose", "tables/*", "tables/IO_*"] {
+        let ran = place.run(&format!("convert {words} - --to pgn")).well();
+        assert_eq!(ran.out, games, "{words}");
+    }
+    assert!(place.run("info x.jose").well().out.contains("jose"));
+    place.run("check tables").well();
+    fs::copy(place.path("games.pgn"), place.path("tables/games.pgn")).unwrap();
+    let both = place.run("list tables --csv").well().out;
+    assert_eq!(
+        both.lines().count(),
+        place.run("list x.jose games.pgn --csv").well().out.lines().count()
+    );
+}
+
+#[test]
+fn convert_chess_assistant_names_files_that_are_not_copied() {
+    let place = Place::new();
+    place.run("convert games.pgn ca.cdp");
+    fs::write(place.path("ca.AXX"), "x").unwrap();
+    let ran = place.run("convert ca.cdp new.pgn");
+    assert!(ran.err.contains("ca.AXX"), "{ran}");
+}
+
+#[test]
+fn convert_drawings_of_scid_become_squares_and_arrows() {
+    let place = Place::new();
+    let game = "[Event \"E\"]\n\n1. e4 {good [%draw full,d5,red] [%draw arrow,e4,e5,green]} \
+                1... e5 {[%mark c5 yellow]} 2. d4 {[%draw circle,b5,#000070]} *\n";
+    fs::write(place.path("drawn.pgn"), game).unwrap();
+    let standard = "1. e4 {[%csl Rd5][%cal Ge4e5] good} 1... e5 {[%csl Yc5]} 2. d4 {[%csl Bb5]} *";
+    let moves = |place: &Place, line: &str| {
+        let text = place.run(line).out.replace('\n', " ");
+        text[text.find("1. e4").unwrap()..].trim().to_owned()
+    };
+    for base in ["o.cbh", "o.2cbh"] {
+        let ran = place.run(&format!("convert drawn.pgn {base} -v"));
+        assert!(ran.err.contains("[%draw circle,b5,#000070] becomes [%csl Bb5]"), "{}", ran.err);
+        assert_eq!(ran.err.matches("becomes").count(), 1, "{}", ran.err);
+        assert_eq!(moves(&place, &format!("convert {base} - --to pgn")), standard);
+    }
+    let option = "convert drawn.pgn - --to pgn --to-option drawings=standard";
+    assert_eq!(moves(&place, option), standard);
+    place.run("convert drawn.pgn o.si4").well();
+    assert!(moves(&place, "convert o.si4 - --to pgn").contains("[%draw arrow,e4,e5,green]"));
+}
+
+#[test]
+fn convert_variation_without_moves_keeps_its_text() {
+    let place = Place::new();
+    let line = r#"{"tags":[],"fen":null,"line":["e2e4","e7e5","(",{"comment":"text"},")","g1f3"]}"#;
+    fs::write(place.path("empty.jsonl"), line).unwrap();
+    for target in ["o.pgn", "o.dci", "o.cbf", "o.cbh", "o.2cbh"] {
+        let ran = place.run(&format!("convert empty.jsonl {target} -v"));
+        assert!(ran.err.contains("comment-moved"), "{target}: {}", ran.err);
+        assert!(!ran.err.contains("variation  "), "{target}: {}", ran.err);
+        let text = place.run(&format!("convert {target} - --to pgn")).out;
+        assert!(text.contains("1. e4 e5 {text} 2. Nf3"), "{target}: {text}");
+    }
+    for target in ["o.si4", "o.si5", "o.cdp", "o.jose"] {
+        place.run(&format!("convert empty.jsonl {target}")).well();
+        assert!(place.run(&format!("convert {target} - --to jsonl")).out.contains(r#""(",{"#));
+    }
+}
+
+#[test]
+fn convert_line_ends_are_one_line_end_or_a_loss() {
+    let place = Place::new();
+    let line = r#"{"tags":[],"fen":null,"line":["e2e4",{"comment":"a\r\r\nb\r\nc\rd"}]}"#;
+    fs::write(place.path("ends.jsonl"), line).unwrap();
+    for target in ["o.dci", "o.si4", "o.si5", "o.cbf", "o.cdp", "o.jose", "o.cbh", "o.2cbh"] {
+        let ran = place.run(&format!("convert ends.jsonl {target}"));
+        assert!(ran.err.contains("characters"), "{target}: {}", ran.err);
+        let read = place.run(&format!("convert {target} - --to jsonl")).out;
+        assert!(read.contains(r#""a\nb\nc\rd""#), "{target}: {read}");
+        fs::write(place.path("again.jsonl"), read).unwrap();
+        place.run(&format!("convert again.jsonl again.{}", &target[2..])).well();
+    }
+}
+
+#[test]
+fn convert_letters_without_byte_lose_marks_and_name_code_page() {
+    let place = Place::new();
+    fs::write(place.path("letters.pgn"), "[White \"Ćirić\"]\n[Black \"Иванов, Пётр\"]\n\n*\n")
+        .unwrap();
+    for target in ["o.cdp", "o.cbf"] {
+        let ran = place.run(&format!("convert letters.pgn {target}"));
+        assert!(ran.err.contains("--to-encoding windows-1251"), "{}", ran.err);
+        assert!(place.run(&format!("list {target}")).out.contains("Ciric"));
+        let ran = place.run(&format!("convert letters.pgn {target} -f --to-encoding windows-1251"));
+        assert!(!ran.err.contains("--to-encoding"), "{}", ran.err);
+    }
 }

@@ -88,7 +88,7 @@ fn edit_dry_run_changes_nothing() {
         let ran = place.run(&format!("edit {name} --dry-run delete 1-2")).well();
         assert_eq!(
             ran.err,
-            "delete game 1\ndelete game 2\ndry run, nothing is written: deleted 2 games\n"
+            "dry run, nothing is written: deleted 2 games\ndelete game 1\ndelete game 2\n"
         );
         assert_eq!(deleted(&place, &name), 0);
     }
@@ -134,7 +134,7 @@ fn edit_without_selection_is_error() {
     place.run("convert games.pgn base.si4").well();
     assert_eq!(place.run("edit base.si4 delete").code, 2);
     let ran = place.run("edit base.si4 --dry-run delete --date 1922").well();
-    assert!(ran.err.starts_with("delete game 2\n"), "{ran}");
+    assert!(ran.err.ends_with("\ndelete game 2\n"), "{ran}");
     assert_eq!(deleted(&place, "base.si4"), 0);
 }
 
@@ -147,7 +147,7 @@ fn append_many_bases_adds_all() {
         let ran = place.run(&format!("edit {name} --dry-run append other.si5 games.pgn"));
         let line = "append Alder, Nora - Birch, Tom\nappend White to play - and draw\n";
         let summary = "dry run, nothing is written: appended 4 games\n";
-        assert_eq!(ran.well().err, line.repeat(2) + summary);
+        assert_eq!(ran.well().err, summary.to_owned() + &line.repeat(2));
         let ran = place.run(&format!("edit {name} append other.si5 games.pgn"));
         assert!(ran.err.starts_with("appended 4 games\n"), "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
@@ -156,22 +156,49 @@ fn append_many_bases_adds_all() {
     }
 }
 
-/// Append skips damaged games and takes all others.
+/// As `convert` does.
 #[test]
-fn append_damaged_games_are_skipped() {
+fn append_damaged_games_are_kept_up_to_the_damage() {
     for format in editable() {
         let place = Place::new();
         place.take_fixture("scid/bad_move");
         let name = base(&place, format);
         let from = "fixtures/scid/bad_move/base.si4 games.pgn";
-        let ran = place.run(&format!("edit {name} append {from}"));
-        assert_eq!(ran.code, 4, "{ran}");
-        assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
-        assert!(ran.err.contains("appended 4 games\n"), "{ran}");
-        let list = place.run(&format!("list --csv {name}")).well().out;
-        let from_scid: Vec<bool> = list.lines().map(|line| line.contains("Elm")).collect();
-        assert_eq!(from_scid, [false, false, false, true, true, false, false], "{list}");
+        for options in ["-q ", ""] {
+            let ran = place.run(&format!("edit {name} {options}append {from}")).well();
+            assert!(ran.err.contains("bad_move/base.sg4: byte 8, game 2, ply 1:"), "{ran}");
+            assert_eq!(
+                ran.err.contains("appended 5 games, 1 damaged"),
+                options.is_empty(),
+                "{ran}"
+            );
+        }
+        let list = place.run(&format!("list --csv {name}"));
+        assert_eq!((list.code, list.out.lines().count()), (0, 1 + 2 + 2 * 5), "{list}");
     }
+    let place = Place::new();
+    std::fs::write(place.path("bad.pgn"), "[White \"A\"]\n\n1. e4 e5 2. Qxe1 *\n").unwrap();
+    place.run("convert games.pgn base.si4").well();
+    // Nothing in the file is whole.
+    assert_eq!(place.run("edit base.si4 append bad.pgn").code, 4);
+    assert!(place.run("show base.si4 3 --pgn").well().out.contains("1. e4 e5 *"));
+    let whole = "edit base.si4 --fail-on damage append bad.pgn games.pgn";
+    assert_eq!(place.run(whole).code, 4);
+}
+
+/// The losses are summed by kind, and listed by game with --verbose.
+#[test]
+fn append_losses_are_summed_and_name_the_game() {
+    let place = Place::new();
+    let clock = "1. e4 {a} {b} e5 {c} {d} *\n\n";
+    std::fs::write(place.path("new.pgn"), format!("{clock}1. d4 *\n\n{clock}")).unwrap();
+    place.run("convert games.pgn base.si4").well();
+    let ran = place.run("edit base.si4 append new.pgn").well();
+    let sum = "appended 3 games, 2 with losses\n  moved  comment-moved         4  comments joined or moved\n";
+    assert_eq!(ran.err, sum, "{ran}");
+    let ran = place.run("edit base.si4 -v append new.pgn").well();
+    assert!(ran.err.contains("base.si4: game 6: lost comment-moved: "), "{ran}");
+    assert!(ran.err.contains("base.si4: game 8: lost comment-moved: "), "{ran}");
 }
 
 #[test]
@@ -183,13 +210,28 @@ fn append_unsupported_games_are_skipped() {
     std::fs::write(place.path("new.pgn"), text).unwrap();
     for name in ["si4", "dcg"] {
         let name = base(&place, scoresheet::format_named(name).unwrap());
-        let ran = place.run(&format!("edit {name} append new.pgn"));
+        let ran = place.run(&format!("edit {name} -q append new.pgn"));
         assert_eq!(ran.code, 4, "{ran}");
-        assert!(ran.err.contains("Chess960 castling"), "{ran}");
-        assert!(ran.err.contains("appended 1 game\n"), "{ran}");
+        assert!(ran.err.contains("game 1 of new.pgn refused: "), "{ran}");
+        assert_eq!(ran.err.lines().count(), 1, "{ran}");
         let list = place.run(&format!("list --csv {name}")).well().out;
         assert!(list.lines().nth(3).is_some_and(|line| line.contains("After")), "{list}");
     }
+}
+
+#[test]
+fn convert_and_append_move_without_code_names_game_and_ply() {
+    let place = Place::new();
+    let text = "1. e4 *\n\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \
+        \"5bkr/8/8/8/8/8/8/R3K2R w KQh - 0 1\"]\n\n1. Ke2 O-O *\n";
+    std::fs::write(place.path("odd.pgn"), text).unwrap();
+    let ran = place.run("convert odd.pgn odd.si5");
+    let refused = "ply 2 refused: the rules do not allow move g8h8, and it has no code\n";
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.err.contains(&format!("odd.si5: game 2, {refused}")), "{ran}");
+    let ran = place.run("edit odd.si5 append odd.pgn");
+    assert_eq!(ran.code, 4, "{ran}");
+    assert!(ran.err.contains(&format!("odd.si5: game 2 of odd.pgn, {refused}")), "{ran}");
 }
 
 /// A damaged first game is not replaced by the next one.
@@ -232,12 +274,44 @@ fn set_names_of_scid_base_keeps_records_and_damage() {
     assert!(checked.code == 1 && checked.out.contains("game 2, ply 1:"), "{checked}");
 }
 
+/// A dry run shows the summary, and then each change with the old value. A tag that nobody knows is
+/// named.
+#[test]
+fn set_dry_run_shows_old_and_new_and_unknown_tags() {
+    let place = Place::new();
+    place.run("convert games.pgn base.si4").well();
+    let unknown = "note: Evnt is a tag that no program knows; is Event meant?\n";
+    let ran = place.run("edit base.si4 -n set White=Tal Evnt=Riga ECO= 1").well();
+    let words = [
+        "dry run, nothing is written: changed 1 game\nWhite: 1 name: Alder, Nora (1)\n",
+        unknown,
+        "game 1: White \"Alder, Nora\" → \"Tal\"\ngame 1: Evnt (none) → \"Riga\"\n",
+        "game 1: ECO \"C50\" → (none)\n",
+    ];
+    assert_eq!(ran.err, words.concat());
+    let ran = place.run("edit base.si4 set Evnt=Riga 1").well();
+    assert_eq!(ran.err, format!("changed 1 game\n{unknown}"));
+    // The base knows it now.
+    assert_eq!(place.run("edit base.si4 set Evnt=Tal 1").well().err, "changed 1 game\n");
+    fs::write(place.path("table.csv"), "Number,Dat,Round\n1,2020,4\n").unwrap();
+    for options in ["-n ", ""] {
+        let ran = place.run(&format!("edit base.si4 {options}set --csv table.csv")).well();
+        assert!(
+            ran.err.contains("note: Dat is a tag that no program knows; is Date meant?"),
+            "{ran}"
+        );
+        assert_eq!(ran.err.contains("game 1: Round \"3\" → \"4\"\n"), options == "-n ", "{ran}");
+    }
+}
+
 /// A game that cannot be read is not one that needs no change.
 #[test]
 fn set_damaged_game_is_reported_and_not_counted() {
     let place = Place::new();
     place.take_fixture("scid/bad_length_zero");
     let base = "fixtures/scid/bad_length_zero/base.si4";
+    let ran = place.run(&format!("edit {base} -q -n set White=Somebody 1-"));
+    assert!(ran.code == 4 && ran.err.contains("game 2"), "{ran}");
     for options in ["--dry-run ", ""] {
         let ran = place.run(&format!("edit {base} {options}set White=Somebody 1-"));
         assert_eq!(ran.code, 4, "{ran}");
@@ -344,7 +418,7 @@ fn edit_flag_adds_and_removes_flags() {
     let ran = place.run("edit base.si4 flag --player alder --take W --add !").well();
     assert_eq!((ran.err.as_str(), flags()), ("flagged 1 game\n", vec!["T!".into(), "WT".into()]));
     let ran = place.run("edit base.si4 flag 1-2 --only T -n").well();
-    assert!(ran.err.ends_with("flagged 2 games\n"), "{ran}");
+    assert!(ran.err.contains("flagged 2 games\n"), "{ran}");
     place.run("edit base.si4 flag 1-2 --only T").well();
     assert_eq!(flags(), ["T", "T"]);
     let ran = place.run("edit base.si4 flag 1 --add zz");
@@ -407,7 +481,7 @@ fn edit_set_csv_changes_many_games_or_none() {
     let table = white().replace("1,A,Old", "1,\"Tal, M\",'=x").replace("3,C,Old", "3,C,");
     fs::write(place.path("table.csv"), &table).unwrap();
     let dry = place.run("edit base.si4 --dry-run set --csv table.csv").well();
-    assert!(dry.err.contains("game 1: White = \"Tal, M\""), "{dry}");
+    assert!(dry.err.contains("game 1: White \"A\" → \"Tal, M\""), "{dry}");
     assert!(dry.err.contains("dry run, nothing is written: changed 1 game"), "{dry}");
     assert!(white().contains("1,A,Old\n"));
     let ran = place.run("edit base.si4 set --csv table.csv").well();

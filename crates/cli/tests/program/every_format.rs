@@ -4,10 +4,13 @@ use scoresheet::Format;
 
 use crate::place::Place;
 
-/// Returns the formats that can be read and written. An opening book holds no games of this kind.
+/// Returns the formats that can be read and written. An opening book and a list of positions hold no
+/// games of this kind.
 fn both() -> Vec<&'static Format> {
-    let fits =
-        |format: &&Format| format.open.is_some() && format.create.is_some() && format.name != "fbk";
+    let fits = |format: &&Format| {
+        let holds_games = !["fbk", "epd", "fen"].contains(&format.name);
+        format.open.is_some() && format.create.is_some() && holds_games
+    };
     scoresheet::formats().filter(fits).collect()
 }
 

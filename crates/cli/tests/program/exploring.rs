@@ -16,6 +16,26 @@ fn tree(place: &Place, words: &[&str]) -> serde_json::Value {
 }
 
 #[test]
+fn serve_answers_each_line_of_standard_input() {
+    let place = Place::new();
+    fs::write(place.path("lines.pgn"), LINES).unwrap();
+    let requests = "/masters?play=d2d4\n\n{\"target\": \"/masters/pgn/00000001\"}\n/masters?play=d2d5\n\
+                    /nothing\nnonsense";
+    let ran = place.run_words(&["serve", "--stdin", "lines.pgn"], requests).well();
+    let answers: Vec<serde_json::Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let statuses: Vec<_> =
+        answers.iter().map(|answer| answer["status"].as_u64().unwrap()).collect();
+    assert_eq!(statuses, [200, 200, 400, 404, 400]);
+    assert_eq!(answers[0]["body"]["moves"][0]["uci"], "g8f6");
+    assert!(answers[1]["body"].as_str().unwrap().ends_with("1. c4 Nf6 2. d4 g6 1/2-1/2"));
+    let ran = place.run_words(&["serve", "--stdin", "missing.pgn"], "");
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""));
+    let long = "x".repeat(20_000);
+    assert_eq!(place.run_words(&["serve", "--stdin", "lines.pgn"], &long).code, 3);
+}
+
+#[test]
 fn tree_transpositions_are_counted() {
     let place = Place::new();
     fs::write(place.path("lines.pgn"), LINES).unwrap();

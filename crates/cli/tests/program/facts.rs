@@ -147,3 +147,14 @@ fn base_with_other_encoding_keeps_it() {
         .run("convert fixtures/chessassistant/cyrillic/base.cdp latin.cdp --to-encoding latin1");
     assert!(other.err.contains("lost   characters"), "{other}");
 }
+
+#[test]
+fn info_names_the_languages_of_piece_letters() {
+    let place = Place::new();
+    place.take_fixture("pgn/bad_letters_foreign");
+    let info = place.run("info fixtures/pgn/bad_letters_foreign/base.pgn");
+    for language in ["Dutch", "Czech or Slovak", "Russian", "Greek"] {
+        let line = format!("× the pieces have {language} letters [pgn-foreign-letters]\n");
+        assert!(info.out.contains(&line), "{info}");
+    }
+}

@@ -29,11 +29,11 @@ fn answers_by_index_equal_answers_by_text() {
     for file in &files {
         for line in [
             "list {} --quiet",
-            "list {} --quiet --player e --columns number,white,date,elo,event,plies",
+            "list {} --quiet --player e* --columns number,white,date,elo,event,plies",
             "list {} --quiet --json --sort date",
             "list {} --quiet --count --position 4P3",
             "tree {} --quiet --depth 3",
-            "player a {} --quiet",
+            "player a* {} --quiet",
             "stats {} --quiet",
         ] {
             let line = line.replace("{}", file);

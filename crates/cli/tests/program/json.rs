@@ -49,7 +49,11 @@ fn json_members_are_documented() {
 
     let both = out("info --json games.pgn") + &out("info --json fixtures/scid/plain/base.si4");
     assert_documented("info", &both);
-    let both = out("list --json games.pgn") + &out("list --json games.pgn base.dci");
+    let both = out("list --json games.pgn")
+        + &out("list --json games.pgn base.dci")
+        + &place
+            .run_words(&["list", "--json", "games.pgn", "--cql", "sort \"n\" P message(\"x\")"], "")
+            .out;
     assert_documented("list", &both);
     assert_documented("show", &out("show --json games.pgn 1"));
     let ran = |command: &str| {
@@ -83,7 +87,7 @@ fn json_members_are_documented() {
     assert_documented("report", &reports);
 }
 
-/// `cargo xtask bundle --check` compares all cases.
+/// `cargo xtask ports` compares all cases.
 #[test]
 fn show_lines_of_bases_equal_their_fixtures() {
     let place = Place::new();

@@ -31,7 +31,7 @@ enum Junk {
 /// mark.
 fn has_no_mark(format: &Format, junk: Junk) -> bool {
     match format.name {
-        "fbk" | "pgn" | "jsonl" => true,
+        "fbk" | "pgn" | "jsonl" | "epd" | "fen" => true,
         "si5" | "chessassistant" => junk == Junk::All,
         _ => false,
     }
@@ -40,7 +40,7 @@ fn has_no_mark(format: &Format, junk: Junk) -> bool {
 /// `list` reads only headers, and any bytes are a header: damage is found only in the moves. PGN
 /// has no header without moves.
 fn lists_anything(format: &Format, junk: Junk) -> bool {
-    has_no_mark(format, junk) && !matches!(format.name, "pgn" | "jsonl")
+    has_no_mark(format, junk) && !matches!(format.name, "pgn" | "jsonl" | "epd" | "fen")
 }
 
 fn lay(place: &Place, format: &Format, junk: Junk, seed: u64) -> String {

@@ -4,10 +4,12 @@ mod answers;
 mod arranging;
 #[cfg(unix)]
 mod attacked;
+mod books;
 mod broken_packing;
 mod changing;
 mod choosing;
 mod codes;
+mod collections;
 mod conversion;
 mod editing;
 mod every_format;
@@ -21,6 +23,7 @@ mod junk;
 #[cfg(unix)]
 mod links;
 mod messages;
+mod names;
 
 mod overwriting;
 mod place;

@@ -284,7 +284,7 @@ fn values_that_cannot_be_read_say_what_is_expected() {
     for (line, words) in [
         ("show games.pgn abc", "expected the number of a game, 1 or more"),
         ("show games.pgn 0", "expected the number of a game, 1 or more"),
-        ("show games.pgn 1 --ply x", "expected a number of half-moves, or `end`"),
+        ("show games.pgn 1 --ply x", "expected a number of half-moves, `end` or `match`"),
         ("dump games.pgn 1x", "expected the number of a game, 1 or more"),
         ("list games.pgn --limit many", "expected a whole number"),
         ("tree games.pgn --depth 0", "expected a whole number from 1 to 65535"),
@@ -345,6 +345,7 @@ fn help_has_one_layout() {
         "check",
         "repair",
         "edit",
+        "serve",
         "dump",
         "formats",
         "completions",
@@ -396,7 +397,7 @@ fn manual_states_each_shared_option_once() {
         let stated = stated.filter(|line| !line.contains("scoresheet")).count();
         assert_eq!(stated, 1, "{option}");
     }
-    assert!(page.lines().count() < 1100, "{} lines", page.lines().count());
+    assert!(page.lines().count() < 1600, "{} lines", page.lines().count());
     assert!(page.contains("An option that is repeated is satisfied by"), "{page}");
     assert!(page.contains("two against each other"), "{page}");
 }
@@ -409,8 +410,7 @@ fn words_of_newcomers_get_a_hint() {
         ("search games.pgn", "use `scoresheet list FILE --player NAME`"),
         ("find karpov", "use `scoresheet list FILE --player NAME`"),
         ("export games.pgn", "use `scoresheet convert IN OUT`"),
-        ("rename games.pgn", "set 'White=NEW NAME'"),
-        ("edit games.pgn rename 1", "set 'White=NEW NAME'"),
+        ("rename games.pgn", "edit FILE rename"),
         ("list games.pgn --year 1990", "use `--date 1990..1995`"),
         ("list games.pgn --rating 2500", "use `--elo 2500..`"),
         ("inof games.pgn", "info"),
@@ -427,4 +427,135 @@ fn losses_are_explained() {
     let place = Place::new();
     let ran = place.run("convert games.pgn old.cbf");
     assert!(ran.err.contains("  dates, or parts of dates\n"), "{ran}");
+}
+
+/// The damage of a game that was not chosen concerns nobody.
+#[test]
+fn damage_of_games_not_chosen_is_not_shown() {
+    let place = Place::new();
+    let damaged = "[White \"Bad\"]\n\n1. e4 e5 2. Qxe1 *\n\n".repeat(5);
+    fs::write(place.path("bad.pgn"), format!("{damaged}[White \"Good\"]\n\n1. d4 *\n")).unwrap();
+    place.run("convert bad.pgn same.jsonl");
+    place.take_fixture("scid/bad_move");
+    let base = "fixtures/scid/bad_move/base.si4";
+    for choice in ["--games 6", "--white good", "--moves d4"] {
+        for line in [
+            format!("convert bad.pgn -f x.pgn {choice} --fail-on damage"),
+            format!("convert bad.pgn -f x.pgn --sort date {choice} --fail-on damage"),
+            format!("list bad.pgn {choice} --fail-on damage"),
+            format!("list bad.pgn --columns moves {choice} --fail-on damage"),
+            format!("stats bad.pgn {choice} --fail-on damage"),
+        ] {
+            let ran = place.run(&line).well();
+            assert!(!ran.err.contains("Qxe1") && !ran.err.contains("damage"), "{ran}");
+        }
+    }
+    place.run("tree bad.pgn --games 6 --fail-on damage").well();
+    for choice in ["--games 1", "--games 3", "--length 50.."] {
+        for line in ["list", "convert -f -o x.pgn", "tree"] {
+            let ran = place.run(&format!("{line} {base} {choice} --fail-on damage"));
+            assert!(ran.code != 4 && !ran.err.contains("ply 1"), "{ran}");
+        }
+    }
+    let ran = place.run(&format!("edit {base} -n delete --length 50.."));
+    assert!(!ran.err.contains("ply 1"), "{ran}");
+    let ran = place.run("convert bad.pgn -f x.pgn");
+    let more = "... and 2 more games: \"Qxe1\" is not legal here";
+    assert!(ran.err.contains(more), "{ran}");
+}
+
+/// A file or pipe gets whole texts; a table on a narrow screen has no longer lines.
+#[test]
+fn tables_are_whole_in_pipes_and_fit_narrow_screens() {
+    let place = Place::new();
+    let long = "Nepomniachtchi von und zu der Langen Strasse, Ian Alexandrowitsch";
+    let names = [long, "Alder, Nora", "Birch, Tom", "Cedar, Ann", "Dogwood, Ed"];
+    let mut games = String::new();
+    for (round, white) in names.iter().enumerate() {
+        for black in names.iter().filter(|name| *name != white) {
+            games.push_str(&format!(
+                "[Event \"{long} Memorial\"]\n[Site \"Riga\"]\n[Date \"2020.01.01\"]\n[Round \"{round}\"]\n\
+                 [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n\
+                 [BlackElo \"2400\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 1-0\n\n"
+            ));
+        }
+    }
+    fs::write(place.path("long.pgn"), games).unwrap();
+    let run = |line: &str, columns: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        place.run_with(&words, &[("COLUMNS", columns)]).well().out
+    };
+    for line in [
+        "list long.pgn",
+        "list long.pgn --columns white,black,event",
+        "player nepomniachtchi long.pgn",
+        "stats long.pgn",
+        "crosstable long.pgn",
+        "tree long.pgn --depth 10",
+    ] {
+        let whole = run(line, "");
+        assert!(!whole.contains('…') || line.starts_with("stats"), "{whole}");
+        let narrow = run(line, "80");
+        // Facts above a table are no rows.
+        let rows = narrow.lines().filter(|line| !line.contains(long));
+        for row in rows {
+            assert!(row.chars().count() <= 80, "{line}: {row}");
+        }
+    }
+    assert_eq!(run("list long.pgn", "").matches(long).count(), 8 + 20);
+    assert!(run("tree long.pgn --depth 10", "").contains("Sicilian Defense: Najdorf Variation"));
+}
+
+#[test]
+fn input_without_extension_offers_base() {
+    let place = Place::new();
+    place.run("convert games.pgn club.si4").well();
+    for line in [
+        "info club",
+        "list club",
+        "show club 1",
+        "convert club out.pgn",
+        "dedupe club out.si4",
+        "repair club out.si4",
+        "edit club compact",
+        "edit club.si4 append club",
+        "edit club.si4 replace 1 club",
+    ] {
+        let ran = place.run(line);
+        assert!(ran.err.contains("did you mean club.si4?"), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
+fn input_companion_is_explained() {
+    let place = Place::new();
+    for (name, what) in [
+        ("a.cib", "the .cbh"),
+        ("a.cko", ".cbf"),
+        ("a.pgi", "the .pgn"),
+        ("a.sso", "the .si4"),
+        ("a.sci", "Scidb"),
+        ("a.ssp", "--spell"),
+        ("a.eco", "opening codes"),
+        ("a.pgdb", "Tarrasch"),
+    ] {
+        std::fs::write(place.path(name), "some bytes").unwrap();
+        let ran = place.run(&format!("info {name}"));
+        assert!(ran.err.contains(what), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
+fn base_without_moves_or_index_says_what_rescues_it() {
+    let place = Place::new();
+    place.run("convert games.pgn a.cbh").well();
+    for file in ["a.cbg", "a.cbp"] {
+        std::fs::remove_file(place.path(file)).unwrap();
+    }
+    assert!(place.run("info a.cbh").err.contains("With the .cbp instead"));
+    place.run("convert games.pgn a.si4").well();
+    std::fs::remove_file(place.path("a.si4")).unwrap();
+    assert!(place.run("info a.sg4").err.contains("repair finds the games"));
+    assert!(place.run("repair a.sg4 b.si4").err.contains("2 games read, 2 written"));
+    place.run("check b.si4").well();
 }

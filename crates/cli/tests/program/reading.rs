@@ -158,6 +158,7 @@ fn help_has_examples() {
         "check",
         "repair",
         "edit",
+        "serve",
         "dump",
         "formats",
         "completions",
@@ -179,6 +180,20 @@ fn check_compares_the_index_with_the_games() {
     assert_eq!(ran.code, 1);
     assert_snapshot!("check_stale_index", ran);
     assert_snapshot!("check_stale_index_json", place.run(&format!("check --json {base}")).well());
+}
+
+#[test]
+fn pattern_of_many_deep_folders_is_one_or_refused() {
+    let place = Place::new();
+    let deep = "a/".repeat(40);
+    fs::create_dir_all(place.path(&deep)).unwrap();
+    fs::copy(place.path("games.pgn"), place.path(&format!("{deep}deep.pgn"))).unwrap();
+    let count = place.run("list --count games.pgn").well().out;
+    let ran = place.run(&format!("list --count a/{}deep.pgn", "**/".repeat(30))).well();
+    assert_eq!(ran.out, count);
+    let ran = place.run(&format!("list --count a/{}deep.pgn", "**/*/".repeat(10)));
+    assert_eq!(ran.code, 2, "{ran}");
+    assert!(ran.err.contains("at most 3 times **"), "{ran}");
 }
 
 /// `data/rar4.jose` and `data/rar5.jose` are the tables of fixtures/movecode/folder, packed with

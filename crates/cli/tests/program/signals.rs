@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -169,6 +171,36 @@ fn many_games() -> String {
 
 fn pipe(place: &Place, name: &str) {
     assert!(Command::new("mkfifo").arg(place.path(name)).status().unwrap().success());
+}
+
+/// Other programs on the same pipe may have made it non-blocking.
+#[test]
+fn output_to_non_blocking_pipe_waits_for_reader() {
+    let place = Place::new();
+    let game = format!("[White \"{}\"]\n\n1. e4 *\n\n", "x".repeat(200));
+    fs::write(place.path("many.pgn"), game.repeat(5000)).unwrap();
+    for line in
+        ["convert many.pgn -", "list many.pgn --csv", "list many.pgn --json", "dedupe -n many.pgn"]
+    {
+        let wanted = place.run(line);
+        assert!(wanted.out.len() > 500_000, "{line}");
+        let (mut reader, writer) = UnixStream::pair().unwrap();
+        writer.set_nonblocking(true).unwrap();
+        let mut child = {
+            // The command owns an end of the pipe.
+            let mut command = command(&place.path(""));
+            command.args(line.split(' ')).stdout(OwnedFd::from(writer)).stderr(Stdio::null());
+            command.spawn().unwrap()
+        };
+        std::thread::sleep(Duration::from_millis(200));
+        let reader = std::thread::spawn(move || {
+            let mut text = String::new();
+            reader.read_to_string(&mut text).map(|_| text)
+        });
+        assert_eq!(child.wait().unwrap().code(), Some(wanted.code), "{line}");
+        let text = reader.join().unwrap().unwrap();
+        assert!(text == wanted.out, "{line}: {} of {} bytes", text.len(), wanted.out.len());
+    }
 }
 
 #[test]

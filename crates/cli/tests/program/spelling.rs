@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::place::Place;
 
-const SPELLING: &str = "@PLAYER \"., -_*\"\nKorchnoi, Viktor #gm\n  = Kortchnoi, V L\n  = Kortschnoj, V\n\
+const SPELLING: &str = "@PLAYER \"., -_*\"\nKorchnoi, Viktor #gm\n  = Keller, V L\n  = Kellermann, V\n\
     Karpov, Anatoly\n@SITE \"., -_()\"\n%Suffix \"(Italy)\" \"ITA\"\nMeran ITA\n  = Merano\n\
     @EVENT \",. -_\"\nWch\n  = World Championship\n";
 
@@ -20,7 +20,7 @@ fn place() -> Place {
     let long = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 \
                 Nb8 10. d4 Nbd7 11. c4 c6 12. cxb5 axb5 13. Nc3 Bb7";
     let games = [
-        game("Karpov, A", "Kortschnoj,V", "World Championship", "Merano", long),
+        game("Karpov, A", "Kellermann,V", "World Championship", "Merano", long),
         game("Karpov, Anatoly", "Korchnoi, Viktor", "Wch", "Meran (Italy)", long),
         game("Korchnoi, Igor", "Tal, M", "Club", "Riga", "1. c4"),
     ];
@@ -34,9 +34,9 @@ fn list_spelling_finds_all_spellings_of_one_name() {
     place.run("convert in.pgn in.si4").well();
     for base in ["in.pgn", "in.si4"] {
         let count = |options: &str| place.run(&format!("list {base} --count {options}")).out;
-        assert_eq!(count("--player Kortchnoi"), "0\n", "{base}");
-        assert_eq!(count("--player Kortchnoi --spelling names.ssp"), "2\n", "{base}");
-        assert_eq!(count("--black Kortchnoi,V --spelling names.ssp"), "2\n", "{base}");
+        assert_eq!(count("--player Keller"), "0\n", "{base}");
+        assert_eq!(count("--player Keller --spelling names.ssp"), "2\n", "{base}");
+        assert_eq!(count("--black Keller,V --spelling names.ssp"), "2\n", "{base}");
         assert_eq!(count("--player korchnoi --spelling names.ssp"), "3\n", "{base}");
         assert_eq!(count("--event wch --spelling names.ssp"), "2\n", "{base}");
         assert_eq!(count("--site meran --spelling names.ssp --exact"), "0\n", "{base}");
@@ -61,7 +61,7 @@ fn convert_spell_corrects_names_and_dry_run_lists_them() {
     let dry = place.run("convert in.pgn out.pgn --spell names.ssp --dry-run").well();
     assert!(!place.path("out.pgn").exists());
     for line in [
-        "player: Kortschnoj,V becomes Korchnoi, Viktor (1)",
+        "player: Kellermann,V becomes Korchnoi, Viktor (1)",
         "player: Karpov, A becomes Karpov, Anatoly (1)",
         "event: World Championship becomes Wch (1)",
         "site: Merano becomes Meran ITA (1)",
@@ -83,7 +83,7 @@ fn edit_spell_corrects_names_in_place() {
     place.run("convert in.pgn in.si4").well();
     let before = fs::read(place.path("in.si4")).unwrap();
     let dry = place.run("edit in.si4 --dry-run spell names.ssp").well();
-    assert!(dry.err.contains("player: Kortschnoj,V becomes Korchnoi, Viktor (1)"), "{dry}");
+    assert!(dry.err.contains("player: Kellermann,V becomes Korchnoi, Viktor (1)"), "{dry}");
     assert!(dry.err.contains("dry run, nothing is written: changed 2 games"), "{dry}");
     assert_eq!(fs::read(place.path("in.si4")).unwrap(), before);
     place.run("edit in.si4 spell names.ssp").well();

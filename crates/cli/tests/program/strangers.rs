@@ -2,6 +2,7 @@
 //! cleaned.
 
 use std::fs;
+use std::iter;
 
 use crate::place::Place;
 use crate::terminal::{Setting, on_terminal};
@@ -23,6 +24,17 @@ fn assert_clean(text: &str, line: &str) {
     assert!(!rest.contains(bad), "{line}: {text:?}");
 }
 
+/// The commands that the help of a command lists.
+fn commands(place: &Place, of: &str) -> Vec<String> {
+    let help = place.run(format!("{of} --help").trim()).out;
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let list: Vec<_> = list.take_while(|line| !line.is_empty()).collect();
+    let names = list.iter().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names: Vec<_> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    assert!(names.len() > 3, "{help}");
+    names
+}
+
 #[test]
 fn text_of_base_sends_no_terminal_commands() {
     let place = Place::new();
@@ -38,6 +50,9 @@ fn text_of_base_sends_no_terminal_commands() {
     }
     fs::copy(place.path("base.dci"), place.path(&format!("{EVIL}.dci"))).unwrap();
     let evil_file = format!("{EVIL}.pgn");
+    let (evil_base, evil_copy) = (format!("{EVIL}.dci"), format!("copy {EVIL}.pgn"));
+    let evil_about = format!("description={EVIL}");
+    let evil_value = format!("Event={EVIL}");
     let mut lines: Vec<Vec<&str>> = vec![
         vec!["info", &evil_file],
         vec!["list", &evil_file],
@@ -69,6 +84,47 @@ fn text_of_base_sends_no_terminal_commands() {
         vec!["edit", "base.si4", "flag", "1", EVIL],
         vec!["edit", "base.si4", "append", "no-such-\x1b[31m.pgn"],
     ];
+    lines.extend([
+        vec!["dedupe", "-n", &evil_file, "evil.pgn"],
+        vec!["dedupe", "-n", "--json", &evil_file, "evil.pgn"],
+        vec!["dedupe", "-v", &evil_file, "evil.pgn", "single.pgn", "-f"],
+        vec!["tree", &evil_file],
+        vec!["player", EVIL, &evil_file],
+        vec!["player", "x", &evil_file],
+        vec!["crosstable", &evil_file],
+        vec!["crosstable", "--merge", &evil_file],
+        vec!["stats", &evil_file],
+        vec!["stats", "--json", &evil_file],
+        vec!["formats"],
+        vec!["book", "show", &evil_file],
+        vec!["book", "check", &evil_file],
+        vec!["repertoire", "evil.pgn", &evil_file],
+        vec!["serve", &evil_file, "--cors", EVIL],
+        vec!["convert", "-v", &evil_file, "evil.pgn", &evil_copy, "-f"],
+        vec!["convert", &evil_file, "split.pgn", "--split", "white", "-v"],
+        vec!["edit", &evil_base, "-v", "set", &evil_value, "1"],
+        vec!["edit", &evil_base, "-v", "delete", "1"],
+        vec!["edit", &evil_base, "-v", "undelete", "1"],
+        vec!["edit", &evil_base, "-v", "spell", &evil_file],
+        vec!["edit", &evil_base, "-n", "dedupe"],
+        vec!["edit", &evil_base, "-v", "compact"],
+        vec!["edit", "base.si4", "-v", "about", &evil_about],
+        vec!["edit", &evil_base, "-n", "rename", EVIL, "x"],
+        vec!["compare", &evil_file, "evil.pgn"],
+        vec!["update", &evil_base, "evil.pgn"],
+        vec!["undo", &evil_base],
+    ]);
+    for (command, of) in commands(&place, "")
+        .into_iter()
+        .zip(iter::repeat(""))
+        .chain(commands(&place, "edit").into_iter().zip(iter::repeat("edit")))
+    {
+        let is_tried = lines.iter().any(|words| {
+            words.contains(&&*command) && (of.is_empty() || words.first() == Some(&of))
+        });
+        let prints_itself = ["completions", "man", "help"].contains(&&*command);
+        assert!(is_tried || prints_itself, "{of} {command} is not tried on a terminal");
+    }
     for base in ["base.si4", "base.si5", "base.dci", "base.cbf", "base.cdp", "base.jose"] {
         for command in ["info", "list", "check"] {
             lines.push(vec![command, base]);

@@ -202,15 +202,19 @@ fn jose_archive_torn_before_its_games_says_so() {
 #[test]
 fn check_unsupported_file_gives_no_verdict() {
     let place = Place::new();
-    fs::write(place.path("book.ctg"), [0; 64]).unwrap();
-    let ran = place.run("check book.ctg");
+    fs::write(place.path("base.cbone"), [0; 64]).unwrap();
+    let ran = place.run("check base.cbone");
     assert_eq!(ran.code, 3, "{ran}");
-    assert!(ran.err.contains("opening book") && !ran.err.contains("broken"), "{ran}");
-    let ran = place.run("check --json book.ctg");
+    assert!(ran.err.contains("of one file") && !ran.err.contains("broken"), "{ran}");
+    let ran = place.run("check --json base.cbone");
     assert!(ran.code == 3 && ran.out.contains("\"kind\":\"unsupported\""), "{ran}");
     // So may a base of several files that are compressed one by one.
-    let files =
-        [("si4", "Scid 4"), ("si5", "Scid 5"), ("cbh", "ChessBase"), ("2cbh", "ChessBase 17")];
+    let files = [
+        ("si4", "Scid 4"),
+        ("si5", "Scid 5"),
+        ("cbh", "ChessBase"),
+        ("2cbh", "ChessBase 17 (experimental)"),
+    ];
     for (extension, title) in files.into_iter().chain([
         ("dci", "Simple"),
         ("cbf", "ChessBase"),

@@ -66,6 +66,7 @@ impl<F: WriteAt> Editor<F> {
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
         losses: &mut Losses,
     ) -> Result<u64, AnyError> {
+        self.check_sound()?;
         let before = self.entries.count;
         let mut game = Game::new();
         loop {
@@ -154,7 +155,6 @@ impl<F: WriteAt> Editor<F> {
     }
 
     fn start_batch(&mut self) -> Result<Batch, Error> {
-        self.refuse_old_layout()?;
         self.check_sound()?;
         let sizes = self.sizes()?;
         let (entries, records) = (Vec::new(), Vec::new());
@@ -185,10 +185,11 @@ impl<F: WriteAt> Editor<F> {
     ) -> Result<(), Error> {
         let number = self.entries.count.saturating_add(batch.count);
         let at = Location::file("dcg").in_game(number);
+        losses.begin_game(number);
         let reported = losses.mark();
         let mut encoded = std::mem::take(&mut self.encoded);
         let result = self.encoder.encode(game, &mut encoded, losses);
-        let result = result.and_then(|()| self.keep_promotions(number));
+        let result = result.and_then(|()| self.keep_promotions(number, encoded.body()));
         let result = result.map_err(|error| error.moved_to(at)).and_then(|()| {
             let names = &encoded.names;
             Ok(IndexEntry {
@@ -213,15 +214,18 @@ impl<F: WriteAt> Editor<F> {
         Ok(())
     }
 
-    /// Returns an error if the game would change how readers detect the promotion numbering.
+    /// Returns an error if the game would change how readers detect the promotion numbering. With
+    /// a numbering that the caller asked for against the evidence there is nothing to keep.
     // dcg §6.3.1 "Promotion codes"
-    fn keep_promotions(&mut self, number: u64) -> Result<(), Error> {
+    fn keep_promotions(&mut self, number: u64, record: &[u8]) -> Result<(), Error> {
+        let was_shown = self.survey.numbering().promotions == self.promotions;
         let mut survey = self.survey.clone();
-        survey.examine(number, self.encoder.body());
-        if survey.numbering().promotions != self.survey.numbering().promotions {
-            return Err(ErrorKind::OtherPromotions.at(Location::default()));
-        }
-        self.survey = survey;
+        survey.examine(number, record);
+        self.survey = match survey.clone().showing(self.promotions) {
+            Some(survey) => survey,
+            None if was_shown => return Err(ErrorKind::OtherPromotions.at(Location::default())),
+            None => survey,
+        };
         Ok(())
     }
 
@@ -264,6 +268,9 @@ impl<F: WriteAt> Editor<F> {
             let mut header = Vec::new();
             IndexHeader::default().encode(&mut header);
             self.files.dci.write_at(0, &header).map_err(Error::io(Location::file("dci")))?;
+        }
+        if self.survey.is_indexed() && !batch.survey.is_indexed() {
+            self.write_default_game()?;
         }
         let number = self.entries.count;
         let offset = Layout::Current.entry_offset(number);

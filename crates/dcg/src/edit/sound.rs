@@ -6,7 +6,7 @@ use chess_store::io::{PageCache, ReadAt, WriteAt};
 use super::Editor;
 use crate::error::{Error, ErrorKind};
 use crate::index::IndexEntry;
-use crate::layout::{MAGIC_SIZE, NAME_SIZE, NO_NAME};
+use crate::layout::{Layout, MAGIC_SIZE, NAME_SIZE, NO_NAME};
 use crate::length::{LengthError, parse_length};
 
 /// The largest size of a length.
@@ -19,6 +19,7 @@ impl<F: WriteAt> Editor<F> {
         if self.is_sound {
             return Ok(());
         }
+        self.refuse_old_layout()?;
         let (index, games) = (PageCache::default(), PageCache::default());
         let (index, games) = (index.cached(&self.files.dci), games.cached(&self.files.dcg));
         let size = |file: &F, name| file.size().map_err(Error::io(Location::file(name)));
@@ -41,7 +42,26 @@ impl<F: WriteAt> Editor<F> {
                 return Err(ErrorKind::Unsound("a game's record is not all there").at(at));
             }
         }
+        if self.entries.count == 0 && size(&self.files.dcg, "dcg")? > MAGIC_SIZE {
+            let kind = ErrorKind::Unsound("the index has no entries; the games are lost");
+            return Err(kind.at(Location::file("dci")));
+        }
+        self.keep_cut_entry()?;
         self.is_sound = true;
+        Ok(())
+    }
+
+    /// Fills an entry within which the index ends with zeros: a game without a record. An append that
+    /// was stopped leaves such an entry, and a file that was cut, too.
+    fn keep_cut_entry(&mut self) -> Result<(), Error> {
+        let number = self.entries.count;
+        let (offset, at) = (Layout::Current.entry_offset(number), self.entries.location(number));
+        if self.files.dci.size().map_err(Error::io(at))? > offset {
+            let mut bytes = Vec::new();
+            IndexEntry::default().encode(Layout::Current, &mut bytes);
+            self.change_index(offset, at, &bytes)?;
+            self.entries.count = number.saturating_add(1);
+        }
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //! base still opens with all games.
 
 use dcg::prelude::*;
-use dcg::{Editor, Losses, OpenOptions, Parts, Scope};
+use dcg::{CreateOptions, Editor, Losses, OpenOptions, Parts, Promotions, Scope, Writer};
 use testkit::{Disk, Stop, next_game, next_header};
 
 use crate::common::{FLAVOUR, bytes, games, open, read, write};
@@ -271,6 +271,70 @@ fn append_keeps_promotion_numbering() {
     let after = read(bytes(editor.into_parts()));
     assert_eq!((&after[0], after.len()), (&before[0], 3));
     assert!(after[2].tokens().eq(odd.tokens()));
+}
+
+/// Games with one promotion to `role`, and what readers of such a base find of its numbering.
+fn promoting(roles: &str, promotions: Promotions) -> (Parts<Vec<u8>>, Vec<Game>, usize) {
+    let games = roles.chars().map(|role| {
+        let mut game = Game::new();
+        game.set_start_fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1").unwrap();
+        game.push_move(format!("a7a8{role}").parse().unwrap());
+        game
+    });
+    let games: Vec<Game> = games.collect();
+    let mut options = CreateOptions::default();
+    options.promotions = Some(promotions);
+    let mut writer = Writer::in_memory_with(&options).unwrap();
+    for game in &games {
+        writer.write(game, &mut Losses::new()).unwrap();
+    }
+    let warnings = writer.warnings().len();
+    (writer.into_bytes().unwrap(), games, warnings)
+}
+
+#[test]
+fn write_few_promotions_reads_back_equal_or_warns() {
+    for roles in ["q", "r", "b", "n", "rb", "rn", "bn", "rr", "rq", "nbrq"] {
+        let (parts, games, warnings) = promoting(roles, Promotions::Program);
+        assert_eq!((read(parts), warnings), (games, 0), "{roles}");
+        // A base numbered as described must show it, or the writer warns.
+        let (parts, games, warnings) = promoting(roles, Promotions::Described);
+        assert_eq!(read(parts) == games, warnings == 0, "{roles}");
+        assert_eq!(warnings > 0, ["b", "rb"].contains(&roles), "{roles}");
+    }
+}
+
+#[test]
+fn edit_base_numbered_as_described_stays_so() {
+    let (parts, games, _) = promoting("q", Promotions::Described);
+    assert_eq!(parts.dcg[parts.dcg.len() - 2] >> 4 & 7, 4, "the code of a queen");
+    let mut editor = editor(&parts, &Stop::never());
+    let (_, more, _) = promoting("rnq", Promotions::Described);
+    for game in &more {
+        editor.append(game, &mut Losses::new()).unwrap();
+    }
+    editor.replace(0, &games[0], &mut Losses::new()).unwrap();
+    let after = open(bytes(editor.into_parts())).unwrap();
+    assert_eq!(after.promotion_numbering().promotions, Promotions::Described);
+    let after: Vec<Game> = after.into_games().map(Result::unwrap).collect();
+    assert_eq!((&after[1..4], &after[4]), (&more[..], &games[0]));
+}
+
+/// The index says how a lone rook is numbered, also after the default game has changed.
+#[test]
+fn edit_lone_rooks_keep_their_numbering() {
+    let (parts, games, _) = promoting("r", Promotions::Program);
+    let (empty, _, _) = promoting("", Promotions::Program);
+    for parts in [parts, empty] {
+        let mut editor = editor(&parts, &Stop::never());
+        editor.append(&games[0], &mut Losses::new()).unwrap();
+        editor.append(&games[0], &mut Losses::new()).unwrap();
+        editor.set_default_game(1).unwrap();
+        let after = open(bytes(editor.into_parts())).unwrap();
+        assert!(after.warnings().is_empty(), "{:?}", after.warnings());
+        assert_eq!(after.default_game(), 1);
+        assert!(after.into_games().all(|game| game.unwrap().tokens().eq(games[0].tokens())));
+    }
 }
 
 /// Header and moves are written together.

@@ -75,6 +75,9 @@ fn options_by_name_match_typed_options() {
         created("names", "grow").unwrap_err().to_string(),
         "somewhere: unknown option names=grow: names is one of cut, refuse"
     );
+    created("promotions", "described").unwrap();
+    created("promotions", "auto").unwrap();
+    assert!(created("promotions", "klingon").is_err());
     assert_eq!(
         opened("promotions", "described").unwrap(),
         "knight 1 to queen 4, as the description has it (asked for)"

@@ -172,7 +172,7 @@ fn settings_by_name_set_options() {
     let said = |error: Option<AnyError>| error.unwrap().message().to_string();
     assert_eq!(
         said(open(&path, &dialect("klingon")).err()),
-        "unknown option dialect=klingon: dialect is one of jose, published"
+        "unknown option dialect=klingon: dialect is one of auto, jose, published"
     );
     let wrong = with_setting(|o: &mut chess_store::CreateOptions| o.settings.set("colour", "1"));
     assert_eq!(
@@ -184,5 +184,5 @@ fn settings_by_name_set_options() {
         said(create(&path, &none).err()),
         "unknown option threads=0: threads takes no such value (threads that pack the archive)"
     );
-    assert_eq!(OpenOptions::default().dialect, movecode::Dialect::Jose);
+    assert_eq!(OpenOptions::default().dialect, None);
 }

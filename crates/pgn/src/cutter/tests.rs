@@ -11,7 +11,7 @@ fn in_one_piece_up_to(text: &[u8], most: usize) -> Vec<(u64, bool)> {
     while at < text.len() {
         let rest = &text[at..];
         let view = &rest[..most.min(rest.len())];
-        let outcome = parser.parse(view, at == 0, &mut game);
+        let outcome = parser.parse(view, at == 0, 0..0, &mut game);
         let too_long = outcome.hit_end && rest.len() > most;
         let (mut length, mut held) = (outcome.end, outcome.end);
         if too_long {

@@ -51,11 +51,12 @@ impl Movetext<'_, '_> {
         }
     }
 
-    /// Returns whether `1.` and a move stand here on the main line, after an empty line. Comments
-    /// may stand between the empty line and the number.
+    /// Returns whether `1.` and a move stand here on the main line, after an empty line, or at the
+    /// start of a line after a whole move. Comments may stand between the empty line and the number.
     fn first_number_here(&self) -> bool {
         let apart = self.apart_at == Some(self.replay.ply()) || self.cursor.after_empty_line();
-        if self.game.open_variations() > 0 || !apart {
+        let lines = (self.cautious || self.replay.ply() > 1) && self.cursor.at_line_start();
+        if self.game.open_variations() > 0 || !apart && !lines {
             return false;
         }
         let rest = self.cursor.rest();
@@ -69,7 +70,8 @@ impl Movetext<'_, '_> {
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
         let blanks = after.iter().take(MAX_BLANKS).take_while(blank).count();
         let after = after.get(blanks..).unwrap_or_default();
-        (point || blanks > 0) && (looks_like_move(after) || looks_like_castling_or_null(after))
+        (point || apart && blanks > 0)
+            && (looks_like_move(after) || looks_like_castling_or_null(after))
     }
 
     /// Returns whether the game has a move or a move number.

@@ -14,6 +14,17 @@ impl Movetext<'_, '_> {
         let to_outside = depth > 0;
         let mut depth = depth;
         while let Some(byte) = self.cursor.peek() {
+            if matches!(byte, b'/' | b'<')
+                && let Some((length, ..)) = self.code_length()
+            {
+                // A full parse may find a move or a result before it.
+                self.doubtful |= self.cautious;
+                if self.doubtful {
+                    return;
+                }
+                self.cursor.advance(length);
+                continue;
+            }
             match byte {
                 b'{' => {
                     self.note_empty_line();

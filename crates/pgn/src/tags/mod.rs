@@ -246,7 +246,7 @@ impl SectionReader<'_> {
                     ahead.advance(length.saturating_add(1));
                     quirk = Quirk::CommentInTags;
                 }
-                Some(b',') => ahead.advance(1),
+                Some(b',' | b'.' | b']') => ahead.advance(1),
                 _ => match invisible(ahead.rest()) {
                     Some(length) => ahead.advance(length),
                     None => break false,
@@ -356,7 +356,15 @@ impl SectionReader<'_> {
             if exceeds_move_numbers(value) {
                 self.notes.quirk(Quirk::MoveNumber, at);
             }
-            self.section.fen = Some(value.to_owned());
+            let (board, rest) = value.trim_ascii_start().split_once(' ').unwrap_or((value, ""));
+            let ninth = board.strip_suffix('/').filter(|ranks| ranks.matches('/').count() == 7);
+            self.section.fen = Some(match ninth {
+                Some(ranks) => {
+                    self.notes.quirk(Quirk::FenSlash, at);
+                    format!("{ranks} {rest}")
+                }
+                None => value.to_owned(),
+            });
             self.section.fen_at = at;
             self.section.after_fen = true;
         }

@@ -8,6 +8,9 @@ use crate::quirk::Quirk;
 /// of its line.
 const UNQUOTED: usize = 4096;
 
+/// The longest value in odd quotes. Such a tag is recognised by the bracket on its line.
+const ODDLY_QUOTED: usize = 512;
+
 /// The longest value of several lines.
 const WRAPPED: usize = 1024;
 
@@ -61,16 +64,24 @@ pub(crate) fn tag_after_empty_line(text: &[u8], at: usize) -> bool {
 
 /// Returns whether a tag begins here, and whether that is certain, whatever text follows.
 pub(crate) fn looks_like_tag(text: &[u8], line_start: bool) -> (bool, bool) {
-    let Some(rest) = text.strip_prefix(b"[") else { return (false, !text.is_empty()) };
-    let rest = skip_blanks(rest);
+    let Some(inside) = text.strip_prefix(b"[") else { return (false, !text.is_empty()) };
+    let (rest, wrapped) = skip_gap(inside);
     let name = name_length(rest);
-    let after = skip_blanks(rest.get(name..).unwrap_or_default());
+    let (after, wrapped_again) = skip_gap(rest.get(name..).unwrap_or_default());
     let capital = rest.first().is_some_and(u8::is_ascii_uppercase);
     match after.first() {
         None => (false, false),
         Some(_) if name == 0 => (false, true),
         Some(b'"') => (true, true),
-        Some(_) if !line_start || !capital => (false, true),
+        Some(_) if wrapped || wrapped_again || !capital => (false, true),
+        Some(_) if odd_quote(after).is_some() => {
+            let view = after.get(..ODDLY_QUOTED).unwrap_or(after);
+            match memchr::memchr3(b']', b'\n', b'\r', view) {
+                Some(end) => (view.get(end) == Some(&b']'), true),
+                None => (false, view.len() == ODDLY_QUOTED),
+            }
+        }
+        Some(_) if !line_start => (false, true),
         Some(b']') => (true, true),
         Some(_) => {
             let view = after.get(..UNQUOTED).unwrap_or(after);
@@ -110,6 +121,52 @@ pub(crate) fn broken_tag(cursor: &mut Cursor<'_>) -> bool {
 fn skip_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     text.get(blanks..).unwrap_or_default()
+}
+
+/// Skips blanks and at most one line end. Returns the rest, and whether there was a line end.
+fn skip_gap(text: &[u8]) -> (&[u8], bool) {
+    let rest = skip_blanks(text);
+    match rest {
+        [b'\r', b'\n', next @ ..] | [b'\n' | b'\r', next @ ..] => (skip_blanks(next), true),
+        _ => (rest, false),
+    }
+}
+
+fn gap_at(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.len().saturating_sub(skip_gap(rest).0.len())
+}
+
+/// Quotes that stand for `"`: curly, of a code page, of other languages.
+const ODD_QUOTES: [&[u8]; 18] = [
+    "“".as_bytes(),
+    "”".as_bytes(),
+    "„".as_bytes(),
+    "‟".as_bytes(),
+    "‘".as_bytes(),
+    "’".as_bytes(),
+    "″".as_bytes(),
+    "＂".as_bytes(),
+    "«".as_bytes(),
+    "»".as_bytes(),
+    b"'",
+    b"`",
+    b"\x84",
+    b"\x93",
+    b"\x94",
+    b"\xab",
+    b"\xbb",
+    b"\"",
+];
+
+/// Returns the text after the odd quote at its start.
+fn odd_quote(text: &[u8]) -> Option<&[u8]> {
+    ODD_QUOTES.iter().find_map(|quote| text.strip_prefix(*quote))
+}
+
+/// Returns the text before the odd quote at its end.
+fn before_odd_quote(text: &[u8]) -> Option<&[u8]> {
+    ODD_QUOTES.iter().find_map(|quote| text.strip_suffix(*quote))
 }
 
 /// Returns the length of the name at the start of `text`.
@@ -167,26 +224,36 @@ const fn value_ends() -> [bool; 256] {
 
 /// Parses the tag that begins `text`. The text must [look like a tag](looks_like_tag).
 pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
-    let start = 1usize.saturating_add(blanks_at(text, 1));
+    let start = 1usize.saturating_add(gap_at(text, 1));
     let name_end = start.saturating_add(name_length(text.get(start..).unwrap_or_default()));
     let name = text.get(start..name_end).unwrap_or_default();
-    let open = name_end.saturating_add(blanks_at(text, name_end));
+    let open = name_end.saturating_add(gap_at(text, name_end));
+    let wrapped =
+        text.get(1..open).is_some_and(|start| memchr::memchr2(b'\n', b'\r', start).is_some());
     let rest = text.get(open..).unwrap_or_default();
     let Some(value) = rest.strip_prefix(b"\"") else {
         return unquoted_tag(name, rest, open);
     };
     let value_start = open.saturating_add(1);
-    let line_end = memchr::memchr2(b'\n', b'\r', value).unwrap_or(value.len());
-    let line = value.get(..line_end).unwrap_or_default();
-    let (mut read, mut unsure) = (quoted_value(line), false);
-    let open = !matches!(line.trim_ascii_end().last(), Some(b']' | b'"'));
-    if open && read.2 == Some(Quirk::UnclosedTag) && read.1 == line.len() {
-        match lines_of_value(value, line_end) {
-            Some((lines, length)) => read = (lines, length, Some(Quirk::WrappedTag)),
-            None => unsure = value.len() < WRAPPED,
+    let (mut read, mut unsure) = (quoted_value(value), false);
+    if read.2 == Some(Quirk::UnclosedTag) && ends_line(value, read.1) {
+        let line_end = read.1;
+        let line = value.get(..line_end).unwrap_or_default();
+        if !matches!(line.trim_ascii_end().last(), Some(b']' | b'"')) {
+            match lines_of_value(value, line_end) {
+                Some((lines, length)) => read = (lines, length, Some(Quirk::WrappedTag)),
+                None => unsure = value.len() < WRAPPED,
+            }
+        } else {
+            // The bracket may stand on the next line.
+            let bracket = line_end.saturating_add(gap_at(value, line_end));
+            if value.get(bracket) == Some(&b']') {
+                read = (read.0, bracket.saturating_add(1), Some(Quirk::WrappedTag));
+            }
         }
     }
     let (value, length, quirk) = read;
+    let quirk = if wrapped { Some(Quirk::WrappedTag) } else { quirk };
     let end = value_start.saturating_add(length);
     RawTag { name, typed: None, value, text: None, end, escaped: true, quirk, unsure }
 }
@@ -220,15 +287,17 @@ fn lines_of_value(value: &[u8], line_end: usize) -> Option<(&[u8], usize)> {
                 let bracket = memchr::memchr(b']', after)?;
                 let end = start.saturating_add(quote);
                 let closed = end.saturating_add(bracket).saturating_add(2);
-                return closes_line(after).then_some((value.get(..end)?, closed));
+                return ends_value(after).then_some((value.get(..end)?, closed));
             }
         }
     }
 }
 
-fn blanks_at(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.len().saturating_sub(skip_blanks(rest).len())
+/// Returns whether the text after a quote is the closing bracket of its tag, before another tag,
+/// movetext or the end of the line.
+fn ends_value(text: &[u8]) -> bool {
+    let after = text.trim_ascii_start().strip_prefix(b"]").map(<[u8]>::trim_ascii_start);
+    after.is_some_and(|after| matches!(after, [] | [b'[' | b'{' | b'0'..=b'9', ..]))
 }
 
 fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
@@ -251,52 +320,87 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
             unsure: false,
         };
     }
-    let value = value.trim_ascii_end();
+    let mut value = value.trim_ascii_end();
+    while let Some(inner) = odd_quote(value).and_then(before_odd_quote) {
+        value = inner.trim_ascii();
+    }
     let end = at.saturating_add(bracket).saturating_add(1);
     let quirk = Some(Quirk::UnquotedTag);
     RawTag { name, typed: None, value, text: None, end, escaped: false, quirk, unsure: false }
 }
 
-/// Returns the value that ends on this line, its length with quote and bracket, and its quirk.
-fn quoted_value(line: &[u8]) -> (&[u8], usize, Option<Quirk>) {
-    let mut at = 0usize;
+/// Returns the value that ends on the first line of `text`, its length with quote and bracket, and
+/// its quirk. Never searches for the end of the line beyond the tag: a line can have many tags.
+fn quoted_value(text: &[u8]) -> (&[u8], usize, Option<Quirk>) {
     let mut quirk = None;
-    while let Some(found) = memchr::memchr2(b'"', b'\\', line.get(at..).unwrap_or_default()) {
-        at = at.saturating_add(found);
-        let rest = line.get(at..).unwrap_or_default();
-        match rest {
+    let mut at = next_special(text, 0);
+    while !ends_line(text, at) {
+        let rest = text.get(at..).unwrap_or_default();
+        let passed = match rest {
             // A backslash before the last quote of the line belongs to the value, and the quote
             // ends it.
-            [b'\\', b'"', after @ ..] if !closes_line(after) => at = at.saturating_add(2),
-            [b'\\', b'\\', ..] => at = at.saturating_add(2),
+            [b'\\', b'"', after @ ..] if !closes_line(after) => 2,
+            [b'\\', b'\\', ..] => 2,
             [b'\\', ..] => {
                 quirk = quirk.or_else(|| (!escapes(rest)).then_some(Quirk::TagQuoting));
-                at = at.saturating_add(1);
+                1
             }
-            [_, after @ ..] => {
-                let blanks = after.len().saturating_sub(skip_blanks(after).len());
-                if after.get(blanks) == Some(&b']') {
-                    let value = line.get(..at).unwrap_or_default();
-                    return (value, at.saturating_add(blanks).saturating_add(2), quirk);
+            _ => {
+                let value = text.get(..at).unwrap_or_default();
+                let start = at.saturating_add(1);
+                let after = text.get(start..).unwrap_or_default();
+                let next = skip_blanks(after);
+                let end = start.saturating_add(after.len().saturating_sub(next.len()));
+                if next.first() == Some(&b']') {
+                    return (value, end.saturating_add(1), quirk);
                 }
-                if after.iter().all(u8::is_ascii_whitespace) {
-                    let value = line.get(..at).unwrap_or_default();
-                    return (value, line.len(), Some(Quirk::UnclosedTag));
+                let line_end = start.saturating_add(white_on_line(after));
+                if ends_line(text, line_end) {
+                    return (value, line_end, Some(Quirk::UnclosedTag));
+                }
+                // The bracket is missing: `[Black ""[Result "1-0"]`.
+                if next.get(1).is_some_and(u8::is_ascii_uppercase) && is_tag_on_line(next) {
+                    return (value, end, Some(Quirk::UnclosedTag));
                 }
                 // A truncated file may continue with the next game: `[Site "x[Event "y"]`.
-                if let Some(cut) = tag_before_quote(line.get(..at).unwrap_or_default()) {
-                    let value = line.get(..cut).unwrap_or_default();
+                if let Some(cut) = tag_before_quote(value) {
+                    let value = value.get(..cut).unwrap_or_default();
                     return (value, cut, Some(Quirk::UnclosedTag));
                 }
                 quirk = Some(Quirk::TagQuoting);
-                at = at.saturating_add(1);
+                1
             }
-            [] => break,
-        }
+        };
+        at = next_special(text, at.saturating_add(passed));
     }
-    let value = line.trim_ascii_end();
+    let value = text.get(..at).unwrap_or_default().trim_ascii_end();
     let value = value.strip_suffix(b"]").unwrap_or(value);
-    (value, line.len(), Some(Quirk::UnclosedTag))
+    (before_odd_quote(value).unwrap_or(value), at, Some(Quirk::UnclosedTag))
+}
+
+/// Returns the place of the next quote, backslash or line end, or the end of the text.
+fn next_special(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let found = memchr::memchr3(b'"', b'\\', b'\n', rest).unwrap_or(rest.len());
+    let before = rest.get(..found).unwrap_or_default();
+    from.saturating_add(memchr::memchr(b'\r', before).unwrap_or(found)).min(text.len())
+}
+
+fn ends_line(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at), None | Some(b'\n' | b'\r'))
+}
+
+fn white_on_line(text: &[u8]) -> usize {
+    let white = |byte: &&u8| matches!(byte, b' ' | b'\t' | 0x0c);
+    text.iter().take_while(white).count()
+}
+
+/// Returns whether a tag begins here, with its quote on the same line. `text` has a bracket and a
+/// capital letter.
+fn is_tag_on_line(text: &[u8]) -> bool {
+    let name = text.get(1..).unwrap_or_default();
+    let after = skip_blanks(name.get(name_length(name)..).unwrap_or_default());
+    !ends_line(after, 0) && looks_like_tag(text, false).0
 }
 
 /// Returns the start of a tag if `text` ends with its bracket, its name (a typed tag or `FEN`) and
@@ -310,10 +414,10 @@ fn tag_before_quote(text: &[u8]) -> Option<usize> {
     (blank && (name == b"FEN" || Typed::named(name).is_some())).then_some(bracket)
 }
 
-/// Returns whether a text is only the closing bracket of a tag.
+/// Returns whether the first line of `text` is only the closing bracket of a tag.
 fn closes_line(text: &[u8]) -> bool {
-    let after = text.trim_ascii_start().strip_prefix(b"]");
-    after.is_some_and(|after| after.iter().all(u8::is_ascii_whitespace))
+    let after = text.get(white_on_line(text)..).and_then(|text| text.strip_prefix(b"]"));
+    after.is_some_and(|after| ends_line(after, white_on_line(after)))
 }
 
 /// Returns whether a backslash here begins an escape that our writer emits.

@@ -241,6 +241,8 @@ const NASTY: &[&str] = &[
     "[White \"a\"]\n\n[UTCDate \"b\"]\n[WhiteTitle \"c\"]\n[White \"d\"]\n\n1. e4\n\n",
     "[White \"a\"]\n\n[UTCDate \"b\"]\n[WhiteTitle \"c\"]\n\n[Black \"d\"]\n\n1. e4\n\n",
     "[Site \"12+0.6[Event \"x\"]\n[White \"y\"]\n\n1. e4 *\n\n[Site[Event \"x\"]\n\n*\n\n",
+    "[Black \"\" [Black \"c\" [Result \"1-0\"\n[White “a”]\n[Site \"b\nc\"]\n\n*\n\n",
+    "{\n[Event \"x\"]\n\n*\n\n{\n[Event \"y\"]\n\n*\n\n[A\n\"b\"]\n\n*\n\n",
     // Games that begin with move number 1.
     "1. e4 e5\n\n1. Nf3 Nf6\n\n1. Nc3\n\n",
     "1. e4\n\n1... e5\n\n1. ... e5\n\n1 d4\n\n1-0\n\n",
@@ -474,6 +476,8 @@ fn cutter_hostile_texts_take_linear_time() {
             // No game begins or ends anywhere.
             ("a ", whole),
             ("\n", whole),
+            ("\n.", whole),
+            ("/* ", whole),
             ("e4 ", whole),
             ("{", whole),
             ("{\n", whole),
@@ -506,6 +510,7 @@ fn cutter_hostile_texts_take_linear_time() {
             // Unclosed comments.
             ("{\n\n[Event \"x\"]\n\n*\n\n", short),
             ("1. e4 {\n\n[Event \"x\"]\n\n", short),
+            ("{\n[Event \"x\"]\n\n*\n\n", whole),
             ("1. e4 { {\n\n[Event \"x\"]\n\n", short),
             // Tags with comments between them, or with values of several lines.
             ("[A \"b\"]\n{}\n", whole),
@@ -516,6 +521,13 @@ fn cutter_hostile_texts_take_linear_time() {
             ("[A \"b\"]\n[C\n", whole),
             ("\u{200b}", whole),
             ("1. e4 003.", whole),
+            // Tags, quotes, brackets and comments without an end, on one line or many.
+            ("[Black \"\" ", whole),
+            ("[Black \"\" \n", whole),
+            ("[White “", whole),
+            ("[A \"b\" [", whole),
+            ("[\"", whole),
+            ("{[", whole),
         ] {
             assert_linear(text, repeated(text), longest);
         }

@@ -83,6 +83,7 @@ impl<N: NewFiles> Editor<N> {
         next: &mut dyn FnMut(&mut Game) -> Result<bool, AnyError>,
         losses: &mut Losses,
     ) -> Result<u64, AnyError> {
+        self.prepare()?;
         let before = self.count;
         let mut game = Game::new();
         loop {
@@ -262,6 +263,7 @@ impl<N: NewFiles> Editor<N> {
     ) -> Result<IndexEntry, Error> {
         let at = Location::file(self.files.extensions.games).at(records.end).in_game(number);
         let fail = |kind| Error::new(kind, at);
+        losses.begin_game(number);
         let reported = losses.mark();
         self.encoder.encode(game, &mut self.encoded, losses).map_err(|error| {
             // A refused game reports no losses.

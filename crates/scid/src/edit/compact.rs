@@ -59,6 +59,10 @@ impl<N: NewFiles> Editor<N> {
     /// # Errors
     /// An unreadable record; I/O errors. The base then stays unchanged.
     pub fn compacted(mut self) -> Result<Editor<N>, Error> {
+        if self.has_cut_entry()? {
+            let kind = ErrorKind::Unsound("the index ends within an entry, whose game is lost");
+            return Err(Error::new(kind, self.entry_location(self.count)));
+        }
         let names_file = read_names(&self.files)?;
         let names = self.parse_names(&names_file)?;
         let table = self.used_names(&names, |_, entry| Ok(kept(entry)), |_, _| Ok(()))?;
@@ -158,11 +162,10 @@ impl<N: NewFiles> Editor<N> {
             |kind: NameKind, id| renumbering.get(kind as usize).map_or(id, |kind| kind.new_id(id));
         let pages = PageCache::default();
         let old = pages.cached(&self.files.games);
-        let games_size = self.games_size()?;
         let (mut record, mut count) = (Vec::new(), 0u64);
         for (game, entry) in (0..).zip(self.entries()) {
             let mut entry = entry.map_err(Error::io(self.entry_location(game)))?;
-            if !kept(&entry) || self.is_leftover(game, &entry, games_size) {
+            if !kept(&entry) || self.is_leftover(game, &entry) {
                 continue;
             }
             let at = Location::file(files.games).at(entry.offset).in_game(game);

@@ -79,6 +79,9 @@ impl<N: NewFiles> Editor<N> {
     }
 
     fn start_replacements(&mut self) -> Result<Replacements<N>, Error> {
+        if !self.is_prepared {
+            self.keep_cut_entry()?;
+        }
         let (new_files, index) = self.copy_index()?;
         let start = self.games_size()?;
         Ok(Replacements {
@@ -117,6 +120,7 @@ impl<N: NewFiles> Editor<N> {
         new: &mut Replacements<N>,
         losses: &mut Losses,
     ) -> Result<(), Error> {
+        losses.begin_game(replaced.0);
         let put = self.try_put_replacement(replaced, game, new, losses);
         put.inspect_err(|error| new.failed |= matches!(error.kind(), ErrorKind::Io(_)))
     }

@@ -213,7 +213,8 @@ fn replace_all_headers_of_fixture_keeps_moves_and_damage() {
         let (mut before, mut after) = (before.reader(), after.reader());
         let expected = expected.open().unwrap();
         let mut expected = expected.reader();
-        for number in 0..after.base().len() {
+        // An entry that was cut is a game more.
+        for number in 0..before.base().len() {
             let (mut old, mut new) = (Game::new(), Game::new());
             let read = before.game(number, &mut old, &mut Diagnostics::lenient());
             let read_now = after.game(number, &mut new, &mut Diagnostics::lenient());

@@ -25,11 +25,11 @@ use std::sync::Arc;
 
 use chess_store::erased::{Database, Format};
 use chess_store::{About, Fact, Losses};
+use query::Filter;
+use query::columns::{Column, Rank, Row, SortKey};
 
 use crate::base::{Base, Kind, Progress};
-use crate::columns::{Column, Rank, Row, SortKey};
 use crate::error::Error;
-use crate::filter::Filter;
 use crate::scan::{Scanned, Scanner};
 use part::Part;
 use spool::GameSpool;
@@ -123,12 +123,8 @@ impl Arranger {
                 Some(spool) => spool.push(scanned.game, scanned.damage).map_err(failed)?,
                 None => scanned.number,
             };
-            let row = Row {
-                number: scanned.number + 1,
-                file: &path,
-                header: &scanned.game.header,
-                game: Some(scanned.game),
-            };
+            let row = Row::new(scanned.number + 1, &path, &scanned.game.header);
+            let row = row.with_game(Some(scanned.game));
             let group = divided_by.as_ref().map(|column| column.group(&row)).unwrap_or_default();
             let place = Place { base: number, number: scanned.number, read_as };
             games.entry(group).or_default().push((Rank::new(order, &row), place));

@@ -7,7 +7,7 @@ use chess_core::{Game, Header, Move};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, GuidingText, IndexRows, IndexSummary,
-    MaterialLimit, NameField, Query, Visit, Warning, Word,
+    NameField, Query, Visit, Warning,
 };
 
 use super::Inner;
@@ -199,14 +199,9 @@ impl GameReader for PartReader {
         None
     }
 
-    fn may_have(&mut self, game: u64, limits: &[MaterialLimit]) -> bool {
+    fn may_match(&mut self, game: u64, query: &Query) -> bool {
         let Ok((reader, number)) = self.find(game) else { return true };
-        reader.may_have(number, limits)
-    }
-
-    fn may_mention(&mut self, game: u64, words: &[Word]) -> bool {
-        let Ok((reader, number)) = self.find(game) else { return true };
-        reader.may_mention(number, words)
+        reader.may_match(number, query)
     }
 
     fn visit_main_line(

@@ -8,7 +8,7 @@ use chess_core::{Game, Header, Move, Nag, Setup, Token};
 use chess_store::io::{ReadAt as _, Spool, Spooled};
 use chess_store::{AnyError, Describe, Diagnostics, Field, Location, ReadGames, SearchIndex};
 
-use crate::lines::{Error, ErrorKind};
+use lines::{Error, ErrorKind};
 
 /// Writes games to the file as [`encode`] encodes them.
 #[derive(Default)]

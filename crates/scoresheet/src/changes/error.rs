@@ -3,6 +3,7 @@
 use std::io;
 
 use chess_store::Scope;
+use query::Unanswered;
 
 use super::lines::TooLarge;
 
@@ -16,6 +17,18 @@ pub enum ErrorKind {
          without --split-variations"
     )]
     TooManyLines(usize),
+    /// The positions that match could not be found.
+    #[error("the positions that match are not marked: {0}")]
+    Unmarked(Unanswered),
+    /// The main line is shorter than the place of a position.
+    #[error("it has no position after {0} half-moves; its main line has {1}")]
+    NoPly(u32, u32),
+    /// No position of the main line matches.
+    #[error("its main line does not reach the position; variations are not searched for it")]
+    NoPosition,
+    /// The rules of the game are not known.
+    #[error("it is of a variant whose boards are not known")]
+    NoBoards,
 }
 
 impl chess_store::ErrorKind for ErrorKind {
@@ -31,5 +44,11 @@ impl chess_store::ErrorKind for ErrorKind {
 impl From<TooLarge> for ErrorKind {
     fn from(lines: TooLarge) -> ErrorKind {
         ErrorKind::TooManyLines(lines.lines)
+    }
+}
+
+impl From<Unanswered> for ErrorKind {
+    fn from(error: Unanswered) -> ErrorKind {
+        ErrorKind::Unmarked(error)
     }
 }

@@ -7,12 +7,16 @@
 //! 1. e4 (1. d4 d5) {best} 1... e5      e4 <- {best} <- e5     d4 <- d5
 //! ```
 
-use chess_core::{Game, Token};
+use chess_core::{Game, Header, Token};
 
 /// Size that the lines of any game may have together.
 const FREE: usize = 1 << 20;
-/// Size that they may have for each byte of the game.
+/// Size that the lines of all games may have together.
+const FREE_OF_ALL: usize = 16 << 20;
+/// Size that they may have for each byte of the games.
 const FACTOR: usize = 64;
+/// Size of a line beside what its game repeats: the names and quotes of its tags.
+const LINE: usize = 256;
 /// No token.
 const NONE: u32 = u32::MAX;
 
@@ -58,21 +62,59 @@ pub(crate) struct TooLarge {
     pub(crate) lines: usize,
 }
 
+/// The sizes of a game and of its lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub(crate) lines: usize,
+    game: usize,
+    repeated: usize,
+}
+
+/// The sizes of all games that were split so far.
+#[derive(Debug, Default)]
+pub(crate) struct Repeated {
+    games: usize,
+    lines: usize,
+}
+
+impl Repeated {
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the lines of all games would be much larger than the games. The game is then
+    /// not added.
+    pub(crate) fn add(&mut self, sizes: Sizes) -> Result<(), TooLarge> {
+        let (games, lines) =
+            (self.games.saturating_add(sizes.game), self.lines.saturating_add(sizes.repeated));
+        if lines > FREE_OF_ALL.saturating_add(games.saturating_mul(FACTOR)) {
+            return Err(TooLarge { lines: sizes.lines });
+        }
+        (self.games, self.lines) = (games, lines);
+        Ok(())
+    }
+}
+
 impl Lines {
     /// Finds the lines of `game`, the main line first, then the variations by their start.
     ///
     /// # Errors
     /// [`TooLarge`] if the lines together would be much larger than the game.
-    pub(crate) fn find(&mut self, game: &Game) -> Result<usize, TooLarge> {
+    pub(crate) fn find(&mut self, game: &Game) -> Result<Sizes, TooLarge> {
         self.before.clear();
         self.lines.clear();
         self.outer.clear();
         let start =
             Place { line: 0, last: NONE, before_move: NONE, ply: 0, size: 0, size_before_move: 0 };
-        let (mut at, mut total) = (start, 0usize);
+        // The size of the game is about the size of its text, so that output stays in proportion to input.
+        let (mut at, mut total, mut own) = (start, 0usize, 0usize);
         self.lines.push(Line { last: NONE, ply: 0 });
         for (number, token) in (0u32..NONE).zip(game.tokens()) {
             self.before.push(at.last);
+            own = own.saturating_add(match token {
+                Token::VariationStart | Token::VariationEnd => 2,
+                Token::Move(_) | Token::Nag(_) => size_of::<u32>(),
+                Token::Comment(text) => size_of::<u32>().saturating_add(text.len()),
+            });
             match token {
                 Token::VariationStart => {
                     self.outer.push(at);
@@ -106,18 +148,18 @@ impl Lines {
         }
         self.end(at);
         // Each line has the tags, too.
-        let tags: usize = game
-            .header
-            .tags
-            .iter()
-            .map(|(name, value)| name.len().saturating_add(value.len()))
-            .sum();
-        total = total.saturating_add(self.lines.len().saturating_mul(tags));
-        let most = FREE.saturating_add(game.size().saturating_mul(FACTOR));
-        match total.saturating_add(at.size) {
-            total if total > most => Err(TooLarge { lines: self.lines.len() }),
-            _ => Ok(self.lines.len()),
+        let Header { event, site, round, white, black, tags, .. } = &game.header;
+        let roster = [event, site, round, white, black].map(String::len);
+        let tags = tags.iter().map(|(name, value)| name.len().saturating_add(value.len()));
+        let tags = roster.into_iter().chain(tags).fold(0, usize::saturating_add);
+        let lines = self.lines.len();
+        let repeated = lines.saturating_mul(tags.saturating_add(LINE)).saturating_add(total);
+        let repeated = repeated.saturating_add(at.size);
+        let sizes = Sizes { lines, game: own.saturating_add(tags), repeated };
+        if repeated > FREE.saturating_add(sizes.game.saturating_mul(FACTOR)) {
+            return Err(TooLarge { lines });
         }
+        Ok(sizes)
     }
 
     fn end(&mut self, at: Place) {
@@ -171,7 +213,7 @@ mod tests {
     fn lines(moves: &str) -> Vec<String> {
         let game = pgn::read_all(format!("[White \"A\"]\n\n{moves}\n\n")).unwrap().remove(0);
         let (mut lines, mut line) = (Lines::default(), Game::new());
-        let count = lines.find(&game).unwrap();
+        let count = lines.find(&game).unwrap().lines;
         let write = |number| {
             lines.write(number, &game, &mut line);
             let text = pgn::to_string(&line);
@@ -211,7 +253,7 @@ mod tests {
             format!("[FEN \"{fen}\"]\n[PlyCount \"2\"]\n\n30. e4 Kd7 (30... Ke7 31. e5) *\n");
         let game = pgn::read_all(&text).unwrap().remove(0);
         let (mut lines, mut line) = (Lines::default(), Game::new());
-        assert_eq!(lines.find(&game), Ok(2));
+        assert_eq!(lines.find(&game).unwrap().lines, 2);
         lines.write(1, &game, &mut line);
         assert_eq!(line.setup(), game.setup());
         assert_eq!(line.header.get("PlyCount").as_deref(), Some("3"));
@@ -226,7 +268,7 @@ mod tests {
         game.push_comment("nothing").unwrap();
         game.end_variation().unwrap();
         let (mut lines, mut line) = (Lines::default(), Game::new());
-        assert_eq!(lines.find(&game), Ok(2));
+        assert_eq!(lines.find(&game).unwrap().lines, 2);
         lines.write(1, &game, &mut line);
         assert_eq!(line.tokens().collect::<Vec<_>>(), [Token::Comment("nothing")]);
     }
@@ -254,5 +296,41 @@ mod tests {
             game.end_variation().unwrap();
         }
         assert!(Lines::default().find(&game).is_err());
+    }
+
+    /// A game with 100 variations and long tags.
+    fn with_tag(name: &str, letters: usize) -> Game {
+        let mut game = Game::new();
+        game.header.set(name, &"x".repeat(letters));
+        game.push_move("e2e4".parse().unwrap());
+        for _ in 0..100 {
+            game.start_variation().unwrap();
+            game.push_move("d2d4".parse().unwrap());
+            game.end_variation().unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn lines_count_every_tag() {
+        for name in ["Event", "Site", "Round", "White", "Black", "Annotator"] {
+            let found = |letters| Lines::default().find(&with_tag(name, letters)).is_ok();
+            assert!(found(1000) && !found(1 << 20), "{name}");
+        }
+    }
+
+    #[test]
+    fn lines_of_all_games_stay_in_proportion() {
+        let sizes = Lines::default().find(&with_tag("Event", 10_000)).unwrap();
+        let (mut all, mut games, mut repeated) = (Repeated::default(), 0, 0);
+        while all.add(sizes).is_ok() {
+            games += sizes.game;
+            repeated += sizes.repeated;
+            assert!(repeated <= FREE_OF_ALL + games * FACTOR);
+        }
+        assert!(repeated > FREE_OF_ALL / 2);
+        // A game that repeats little is still split.
+        let small = Lines::default().find(&Game::new()).unwrap();
+        assert_eq!(all.add(small), Ok(()));
     }
 }

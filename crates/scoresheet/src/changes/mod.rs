@@ -20,19 +20,23 @@
 mod commands;
 mod error;
 mod lines;
+mod mark;
+mod position;
 mod strip;
 
 use std::str::FromStr;
 use std::sync::Arc;
 
-use chess_core::{Game, Header, Token};
+use chess_core::{Game, Header, Nag, Token};
 use openings::Opening;
 
-use crate::filter::QueryError;
-use crate::spelling::{Speller, Spelling};
+use query::QueryError;
+use query::spelling::{Speller, Spelling};
 
 pub use error::ErrorKind;
-pub(crate) use lines::Lines;
+pub(crate) use lines::{Lines, Repeated, Sizes};
+pub(crate) use mark::mark;
+pub use position::{At, Sought};
 pub use strip::{Strip, StripTags};
 
 /// Changes to games. The default changes nothing.
@@ -58,7 +62,16 @@ pub struct Changes {
     pub plies: Option<u32>,
     /// Added.
     pub add: Vec<Addition>,
+    /// A diagram follows each time that this number of full moves of the main line was played.
+    pub diagrams: Option<u32>,
+    /// The game becomes one of its positions, after all other changes. A
+    /// [`Converter`](crate::Converter) does this and refuses a game that has no such position;
+    /// [`apply`](Changes::apply) cannot.
+    pub at: Option<At>,
 }
+
+/// The NAG of a diagram.
+const DIAGRAM: Nag = Nag(220);
 
 /// A tag that is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +154,8 @@ impl Changes {
             && self.strip.is_empty()
             && !self.cuts()
             && self.add.is_empty()
+            && self.diagrams.is_none()
+            && self.at.is_none()
     }
 
     /// Returns whether half-moves are left out.
@@ -166,7 +181,7 @@ impl Changes {
         let adds_opening =
             |addition: &Addition| matches!(addition, Addition::Eco | Addition::Opening);
         let opening = if self.add.iter().any(adds_opening) { Opening::of(game) } else { None };
-        if self.cuts() || self.strip.iter().any(Strip::concerns_line) {
+        if self.cuts() || self.diagrams.is_some() || self.strip.iter().any(Strip::concerns_line) {
             self.rewrite(game);
         }
         for strip in &self.strip {
@@ -178,6 +193,11 @@ impl Changes {
         let last_fen = self.add.contains(&Addition::Fen).then(|| last_fen(game)).flatten();
         let added = Added { opening, plies: game.ply_count(), last_fen };
         self.add.iter().for_each(|addition| addition.add(&mut game.header, &added));
+    }
+
+    /// Makes the game one of its positions, if that is asked for.
+    pub(crate) fn take_position(&self, game: &mut Game) -> Result<(), ErrorKind> {
+        self.at.as_ref().map_or(Ok(()), |at| at.take(game))
     }
 
     /// Writes the moves and annotations again, without those that are left out.
@@ -233,6 +253,11 @@ impl Changes {
                 }
                 token => game.push(token),
             };
+            let is_move = depth == 0 && matches!(token, Token::Move(_));
+            let moves = ply.div_euclid(2);
+            if is_move && ply % 2 == 0 && self.diagrams.is_some_and(|every| moves % every == 0) {
+                game.push_nag(DIAGRAM);
+            }
         }
         if first > 1 {
             game.set_start(position);

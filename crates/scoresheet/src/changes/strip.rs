@@ -2,7 +2,7 @@
 
 use chess_core::{Header, RESULT_SPELLING_TAG};
 
-use crate::filter::QueryError;
+use query::QueryError;
 
 /// A part of games that is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Zip archives: reads the game texts in them as one stream.
+//! Zip archives: reads the game texts in them as one stream, or the files of a base.
 //!
 //! Every file of an archive is unpacked and its checksum verified, as `unzip -t` does: first the
 //! texts, then the others. A damaged file costs no other file: reading goes on with the next one, and
@@ -7,11 +7,12 @@
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 
-use chess_store::Input;
-use chess_store::erased::Opener;
+use chess_store::erased::{Format, Opener};
 use chess_store::io::compressed::{Lasting, Source};
-use chess_store::io::{DecompressionLimit, FromStart, ReadAt};
+use chess_store::io::{DecompressionLimit, FromStart, ReadAt, Spool};
+use chess_store::{Input, Inputs};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
@@ -33,12 +34,7 @@ pub(crate) fn texts_of(
     input: &Input,
     limit: &DecompressionLimit,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
-    let file = BufReader::new(FromStart::new(input.clone()));
-    let files = match zip::ZipArchive::new(file) {
-        Ok(archive) => listed(archive, input),
-        Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => return Err(error),
-        Err(_) => walked(input, limit)?,
-    };
+    let files = files_of(input, limit)?;
     let kind = files.iter().find_map(|file| text_extension(&file.name));
     let Some(kind) = kind else {
         let refusal = files.into_iter().find_map(|file| file.refusal.or(file.doubt));
@@ -59,6 +55,98 @@ pub(crate) fn texts_of(
         failure: Failure::default(),
     };
     Ok((Box::new(Lasting::new(entries)), kind))
+}
+
+/// Returns the files of an archive.
+fn files_of(input: &Input, limit: &DecompressionLimit) -> io::Result<Vec<Packed>> {
+    let file = BufReader::new(FromStart::new(input.clone()));
+    match zip::ZipArchive::new(file) {
+        Ok(archive) => Ok(listed(archive, input)),
+        Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => Err(error),
+        Err(_) => walked(input, limit),
+    }
+}
+
+/// A base of several files in an archive.
+pub(crate) struct PackedBase {
+    main: String,
+    pub(crate) format: &'static Format,
+    files: Vec<Packed>,
+}
+
+impl PackedBase {
+    /// Finds the base in an archive. Returns `None` if there is no base, or a text of games, which comes
+    /// first.
+    ///
+    /// # Errors
+    /// I/O errors; several bases.
+    pub(crate) fn find(
+        input: &Input,
+        limit: &DecompressionLimit,
+    ) -> io::Result<Option<PackedBase>> {
+        let files = files_of(input, limit)?;
+        if files.iter().any(|file| text_extension(&file.name).is_some()) {
+            return Ok(None);
+        }
+        let mut mains =
+            files.iter().filter_map(|file| Some((&file.name, main_format(&file.name)?)));
+        let Some((main, format)) = mains.next() else { return Ok(None) };
+        if let Some((second, _)) = mains.next() {
+            let bases = format!("{main}, {second}");
+            return Err(unsupported(format!(
+                "a zip archive of several bases ({bases}, ...); unpack it first"
+            )));
+        }
+        let main = main.clone();
+        Ok(Some(PackedBase { main, format, files }))
+    }
+
+    /// Unpacks the files of the base. Their paths are in the archive at `path`.
+    pub(crate) fn unpack(
+        self,
+        path: &Path,
+        input: &Input,
+        limit: &DecompressionLimit,
+    ) -> io::Result<Inputs> {
+        let mut inputs = Inputs::new(path.join(&self.main));
+        let main = base_name(&self.main);
+        for mut file in self.files {
+            if let Some(refusal) = file.refusal {
+                return Err(refusal);
+            }
+            if base_name(&file.name) != main {
+                continue;
+            }
+            file.text = true;
+            let name = path.join(&file.name);
+            let mut entry = Entry::open(file, input, limit)?;
+            let (mut spool, mut buffer) = (Spool::default(), vec![0; STEP]);
+            loop {
+                match entry.read(&mut buffer)? {
+                    0 => break,
+                    count => spool.push(buffer.get(..count).unwrap_or_default())?,
+                }
+            }
+            inputs.add(name, Arc::new(spool.finish()?));
+        }
+        Ok(inputs)
+    }
+}
+
+/// Returns the format whose main file has this name.
+fn main_format(name: &str) -> Option<&'static Format> {
+    let path = Path::new(name);
+    let is_hidden = path.file_name()?.to_str()?.starts_with('.');
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    let is_it = |format: &&Format| {
+        format.open_inputs.is_some() && format.extensions.first() == Some(&&*extension)
+    };
+    formats().find(is_it).filter(|_| !is_hidden)
+}
+
+/// Returns a path without extension, in lower case.
+fn base_name(name: &str) -> String {
+    Path::new(name).with_extension("").to_string_lossy().to_lowercase()
 }
 
 fn is_damage(error: &io::Error) -> bool {

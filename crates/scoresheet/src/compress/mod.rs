@@ -21,7 +21,7 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 #[cfg(feature = "compressed")]
-pub(crate) use archive::{is_zip, texts_of};
+pub(crate) use archive::{PackedBase, is_zip, texts_of};
 #[cfg(feature = "tables")]
 pub(crate) use frames::Frames;
 pub use frames::zstd_frames;

@@ -108,6 +108,8 @@ impl Index {
 mod tests {
     use super::*;
 
+    use std::collections::BTreeSet;
+
     use chess_core::Game;
 
     use crate::dedupe::fingerprint::Fingerprinter;
@@ -124,7 +126,7 @@ mod tests {
                 let (name, value) = tag.split_once('=').unwrap();
                 game.header.set(name, value);
             }
-            fingerprinter.fingerprint(&game)
+            fingerprinter.fingerprint(&game, &mut Vec::new())
         };
         games.iter().map(fingerprint).collect()
     }
@@ -139,7 +141,8 @@ mod tests {
 
     fn listed(candidates: &Candidates, game: &Fingerprint, names: &Names) -> Vec<usize> {
         let values = game.values(names);
-        candidates.lists(|| &values).flatten().copied().collect()
+        let listed: BTreeSet<usize> = candidates.lists(|| &values).flatten().copied().collect();
+        listed.into_iter().collect()
     }
 
     #[test]
@@ -188,7 +191,7 @@ mod tests {
                 left_out += u32::from(!is_listed[place]);
             }
         }
-        assert!(agreeing > 30_000 && left_out > 1_400_000, "{agreeing} {left_out}");
+        assert!(agreeing > 20_000 && left_out > 1_400_000, "{agreeing} {left_out}");
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::hash::{Hash, Hasher};
 
 use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
 use chess_store::Trim as _;
+use query::Person;
 
 use super::names::{Id, Interner, Names, words};
 use super::proof::Proof;
-use crate::filter::person::Person;
 
 /// The fingerprint of a game: hash of the moves, ids of names, date, result, and quality.
 #[derive(Clone, Copy, Debug)]
@@ -16,22 +16,26 @@ pub(super) struct Fingerprint {
     /// Hash of the start position and the main line.
     pub(super) moves: u64,
     pub(super) plies: u32,
-    white: Id,
-    black: Id,
-    event: Id,
-    round: Id,
-    date: Date,
-    result: GameResult,
-    quality: Quality,
-    proof: Proof,
+    /// Hash of the start position and the first [`OPENING`] plies; zero for shorter games.
+    pub(super) opening: u64,
+    /// The offset of the main line among the bytes of all games.
+    pub(super) line: usize,
+    pub(super) white: Id,
+    pub(super) black: Id,
+    pub(super) event: Id,
+    pub(super) round: Id,
+    pub(super) date: Date,
+    pub(super) result: GameResult,
+    pub(super) quality: Quality,
+    pub(super) proof: Proof,
     /// Hash of all tokens and tags if a player is unknown; else zero.
-    whole: u64,
+    pub(super) whole: u64,
 }
 
 /// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
 /// then more known tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-struct Quality {
+pub(super) struct Quality {
     live: bool,
     notes: u32,
     tags: u32,
@@ -52,7 +56,13 @@ pub(super) const FIELDS: usize = PROOF as usize + super::proof::KINDS;
 const MOST_WORDS: usize = 8;
 
 /// Games with fewer plies are often repeated, even by the same players.
-const SHORT: u32 = 24;
+pub(super) const SHORT: u32 = 24;
+
+/// Games with more plies are hardly repeated: moves tell more than a date.
+pub(super) const LONG: u32 = 40;
+
+/// Games with other moves are compared if their first plies are the same.
+pub(super) const OPENING: u32 = 16;
 
 /// The capacity of a name's buffer that is kept.
 const USUAL_NAME: usize = 1 << 10;
@@ -88,9 +98,11 @@ impl<'a> Fingerprinter<'a> {
         Fingerprinter { interner, event: LastName::default(), round: LastName::default() }
     }
 
-    pub(super) fn fingerprint(&mut self, game: &Game) -> Fingerprint {
+    /// Returns the fingerprint, and replaces `bytes` by a byte for each ply of the main line.
+    pub(super) fn fingerprint(&mut self, game: &Game, bytes: &mut Vec<u8>) -> Fingerprint {
         let header = &game.header;
-        let (line, notes) = read(game);
+        bytes.clear();
+        let (line, opening, notes) = read(game, bytes);
         let [white, black] = [&header.white, &header.black].map(|name| self.interner.id(name));
         let event = self.event.id(&header.event, self.interner);
         let round = self.round.id(&header.round, self.interner);
@@ -98,6 +110,8 @@ impl<'a> Fingerprinter<'a> {
         Fingerprint {
             moves: line.hash,
             plies: line.plies,
+            opening,
+            line: 0,
             white,
             black,
             event,
@@ -105,7 +119,7 @@ impl<'a> Fingerprinter<'a> {
             date: header.date,
             result: header.result,
             quality: Quality { live: !header.deleted, notes, tags: known_tags(header) },
-            proof: Proof::of(header),
+            proof: Proof::of(game),
             whole: if is_named { 0 } else { hash_whole(game) },
         }
     }
@@ -153,11 +167,19 @@ impl Fingerprint {
             return values;
         }
         values.extend(self.players(names));
-        let round = names.words(self.round).and_then(|mut words| words.next());
+        let round = names.words(self.round).and_then(|mut words| words.find(|w| is_number(w)));
         values.extend(round.map(|word| (ROUND, names.hash(word.trim_start_matches('0')))));
-        let (year, month, day) = self.date.parts();
-        if year != 0 && month != 0 && day != 0 {
-            values.push((DATE, names.hash((year, month, day))));
+        // Days and years that are neighbours have a value in common, and so have dates with day and
+        // month in the other order.
+        if let Some(next) = next_day(self.date) {
+            let (year, month, day) = self.date.parts();
+            let swapped = (2, (year, month.min(day), month.max(day)));
+            let dates = [(0, self.date.parts()), (0, next.parts()), swapped];
+            values.extend(dates.map(|date| (DATE, names.hash(date))));
+            if self.plies >= LONG {
+                let years = [(year, month, day), (year + 1, month, day)];
+                values.extend(years.map(|date| (DATE, names.hash((1, date)))));
+            }
         }
         values.extend((PROOF..).zip(self.proof.values()).filter(|(_, value)| *value != 0));
         values
@@ -203,12 +225,13 @@ pub(super) struct LineHash {
 impl LineHash {
     pub(super) fn start(game: &Game) -> LineHash {
         let hash = match game.setup() {
-            None => 0,
-            Some(setup) => {
+            // A FEN of the usual start is no FEN.
+            Some(setup) if !setup.is_usual() => {
                 let mut hasher = DefaultHasher::new();
                 setup.position().without_clocks().hash(&mut hasher);
                 hasher.finish()
             }
+            _ => 0,
         };
         LineHash { hash, plies: 0 }
     }
@@ -223,20 +246,33 @@ impl LineHash {
     }
 }
 
+/// Returns the next day of a date whose parts are all known.
+pub(super) fn next_day(date: Date) -> Option<Date> {
+    let (year, month, day) = date.parts();
+    let (_, last) = Date::new(year, month, 0)?.days()?;
+    match (day, month) {
+        (0, _) | (_, 0) => None,
+        _ if Some(day) < last.day() => Date::new(year, month, day + 1),
+        (_, 12) => Date::new(year + 1, 1, 1),
+        _ => Date::new(year, month + 1, 1),
+    }
+}
+
 /// Compares `carlsen, m` with `magnus carlsen`: both have the full surname, and an initial matches
 /// only a given name.
-fn people_agree(one: &str, other: &str) -> bool {
+pub(super) fn people_agree(one: &str, other: &str) -> bool {
+    // The candidates are games whose names share a word.
     let shares_word = words(one).any(|word| words(other).any(|other| other == word));
     shares_word
         && match (Person::parse(one), Person::parse(other)) {
-            (Some(one), Some(other)) => one.agrees(&other),
+            (Some(one), Some(other)) => one.could_be(&other),
             _ => false,
         }
 }
 
 /// Compares `tartakower, saviely` with `savielly tartakower`. For long games one word of the
 /// surname is enough. The surname is the part before a comma, if there is one.
-fn families_agree(one: &str, other: &str) -> bool {
+pub(super) fn families_agree(one: &str, other: &str) -> bool {
     fn family(name: &str) -> impl Iterator<Item = &str> {
         words(name.split(',').next().unwrap_or_default())
     }
@@ -244,21 +280,35 @@ fn families_agree(one: &str, other: &str) -> bool {
         || family(one).any(|word| word.len() > 3 && family(other).any(|other| other == word))
 }
 
-/// Compares rounds: `3` agrees with `3.1`, but `3.1` does not agree with `3.2`.
-fn rounds_agree(one: &str, other: &str) -> bool {
-    words(one)
-        .zip(words(other))
-        .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
+/// Compares rounds: `3` agrees with `3.1` and `Round 3`, but `3.1` does not agree with `3.2`.
+pub(super) fn rounds_agree(one: &str, other: &str) -> bool {
+    let agree = |one: &mut dyn Iterator<Item = &str>, other: &mut dyn Iterator<Item = &str>| {
+        one.zip(other)
+            .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
+    };
+    agree(&mut words(one), &mut words(other)) || {
+        let has_words = |round| words(round).any(|word| !is_number(word));
+        has_words(one) != has_words(other)
+            && agree(&mut numbers(one), &mut numbers(other))
+            && [one, other].iter().all(|round| numbers(round).next().is_some())
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    words(text).filter(|word| is_number(word))
 }
 
 /// Returns `false` for events with the same words and different numbers: `game 1` and `game 2`.
-fn numbers_agree(one: &str, other: &str) -> bool {
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+pub(super) fn numbers_agree(one: &str, other: &str) -> bool {
     let (mut same_words, mut same_numbers) = (true, true);
     let mut others = words(other);
     for word in words(one) {
         let other = others.next();
-        match (is_number(&word), other.as_ref().is_some_and(is_number)) {
+        match (is_number(word), other.is_some_and(is_number)) {
             (true, true) => same_numbers &= other == Some(word),
             _ => same_words &= other == Some(word),
         }
@@ -267,11 +317,11 @@ fn numbers_agree(one: &str, other: &str) -> bool {
 }
 
 /// Returns whether two events share a word of four or more letters.
-fn events_agree(one: &str, other: &str) -> bool {
+pub(super) fn events_agree(one: &str, other: &str) -> bool {
     words(one).any(|word| word.len() > 3 && words(other).any(|other| other == word))
 }
 
-fn dates_agree(one: Date, other: Date) -> bool {
+pub(super) fn dates_agree(one: Date, other: Date) -> bool {
     let ((year, month, day), (other_year, other_month, other_day)) = (one.parts(), other.parts());
     let agree = |one: u16, other: u16| one == other || one == 0 || other == 0;
     agree(year, other_year)
@@ -279,14 +329,20 @@ fn dates_agree(one: Date, other: Date) -> bool {
         && agree(day.into(), other_day.into())
 }
 
-/// Returns the hash of the main line, and the amount of annotation: bytes of comments plus the
-/// number of other tokens.
-fn read(game: &Game) -> (LineHash, u32) {
+/// Returns the hashes of the main line and of its opening, and the amount of annotation: bytes of
+/// comments plus the number of other tokens. Appends a byte for each ply to `bytes`.
+fn read(game: &Game, bytes: &mut Vec<u8>) -> (LineHash, u64, u32) {
     let (mut line, mut notes, mut depth) = (LineHash::start(game), 0u32, 0u32);
+    let mut opening = 0;
     for token in game.tokens() {
         match token {
             Token::Move(m) if depth == 0 => {
                 line.play(m.bits());
+                let [high, low] = m.bits().wrapping_mul(0x9e37).to_be_bytes();
+                bytes.push(high ^ low);
+                if line.plies == OPENING {
+                    opening = line.hash;
+                }
                 continue;
             }
             Token::VariationStart => depth += 1,
@@ -298,7 +354,7 @@ fn read(game: &Game) -> (LineHash, u32) {
             _ => 1,
         });
     }
-    (line, notes)
+    (line, opening, notes)
 }
 
 /// Returns whether a name is a known player: not `?`, `NN` or `N.N.`
@@ -316,7 +372,7 @@ fn is_player(name: &str) -> bool {
 
 /// Hashes all tags and tokens of a game, except the deletion mark.
 #[cold]
-fn hash_whole(game: &Game) -> u64 {
+pub(crate) fn hash_whole(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
     game.header.for_each_tag(|name, value| {
         if name != "Deleted" {
@@ -368,7 +424,7 @@ fn known_tags_as_spelt(header: &Header) -> u32 {
     known
 }
 
-fn says_something(text: &str) -> bool {
+pub(crate) fn says_something(text: &str) -> bool {
     text.bytes().any(|letter| !matches!(letter, b'?' | b'.' | b'*' | b'-' | b' '))
 }
 
@@ -377,7 +433,7 @@ mod tests {
     use super::*;
 
     fn fingerprint_of(game: &Game, names: &mut Names) -> Fingerprint {
-        Fingerprinter::new(&names.interner()).fingerprint(game)
+        Fingerprinter::new(&names.interner()).fingerprint(game, &mut Vec::new())
     }
 
     #[test]
@@ -406,6 +462,7 @@ mod tests {
             (&[("White", "Carlsen,M")], true),
             (&[("White", "Magnus Carlsen")], true),
             (&[("White", "Carlsen, Mangus")], true),
+            (&[("White", "Carlsen,Ma")], true),
             (&[("White", "Karlsen, Magnus")], false),
             (&[("White", "Magnus T. Carlsen")], true),
             (&[("White", "M")], false),
@@ -420,6 +477,23 @@ mod tests {
             let (one, other) = (fingerprint(&full, &mut names), fingerprint(tags, &mut names));
             assert_eq!(one.agrees(&other, &names), agrees, "{tags:?}");
             assert_eq!(other.agrees(&one, &names), agrees, "{tags:?}");
+        }
+    }
+
+    #[test]
+    fn fingerprint_of_usual_fen_is_that_without_fen() {
+        let fingerprint = |fen: &str| {
+            let mut game = Game::new();
+            if !fen.is_empty() {
+                game.set_start_fen(fen).unwrap();
+            }
+            game.push_move("e2e4".parse().unwrap());
+            fingerprint_of(&game, &mut Names::default()).moves
+        };
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+        for (rest, is_usual) in [("KQkq - 0 1", true), ("KQkq -", true), ("KQ - 0 1", false)] {
+            let same = fingerprint(&format!("{board} {rest}")) == fingerprint("");
+            assert_eq!(same, is_usual, "{rest}");
         }
     }
 

@@ -1,29 +1,36 @@
 //! Finds duplicate games.
 
 mod candidates;
+mod evidence;
 mod fingerprint;
+mod merge;
 mod names;
 mod proof;
 
 use std::cell::LazyCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use chess_core::Game;
+use chess_store::Trim as _;
 use chess_store::erased::Format;
+use query::Filter;
+use query::spelling::Speller;
 
 use crate::base::{Base, Progress};
 use crate::error::Error;
-use crate::filter::Filter;
 use crate::par_chunks::share;
 use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
 use crate::raw_games::{RawGames, Span};
 use crate::scan::Scanner;
-use crate::spelling::Speller;
 use candidates::Candidates;
+pub use evidence::Differences;
+use evidence::{Moves, NEAR, REPEAT, weigh};
 use fingerprint::{Fingerprint, Fingerprinter, LineHash};
-use names::Names;
+pub(crate) use fingerprint::{hash_whole, says_something};
+pub use merge::{Merged, Taken, merge};
+use names::{Id, Names, words};
 
 /// Finds duplicate games in one or more bases.
 ///
@@ -34,8 +41,12 @@ use names::Names;
 /// - date, round and result;
 /// - for games of less than twelve moves, the event. A different number in the same name (`game 1`,
 ///   `game 2`) makes the games different. Without a full date the events need a word in common;
-/// - identifiers: an address in `Site`, `Link`, `URL`, `ChapterURL` or `GameId`, a server's own
-///   number (`LichessId`, `ChessComId`, `FICSGamesDBGameNo`), `UTCTime`, `StartTime` and `Time`.
+/// - identifiers: addresses, numbers of servers, times of day, boards and time controls, compared
+///   between tags of the same name.
+///
+/// If they do not agree, evidence is weighed. Two games are also duplicates if the fields that agree, above
+/// all many equal moves, outweigh the others: a date a day or a year off, another result, a name
+/// spelt otherwise, a few wrong moves, a missing end. [`Duplicates::near`] has what is almost enough.
 ///
 /// A game with an unknown player (`?`, empty, `NN`) is a duplicate only of a game that is equal in
 /// all tags, moves and annotations.
@@ -43,7 +54,7 @@ use names::Names;
 /// One game of each group of duplicates is kept. Games not marked as deleted come first, then the
 /// game with the most annotations, then the most known tags, then the first game.
 ///
-/// Memory: about 120 bytes per game, 24 more if the game is to be copied as text, and each name
+/// Memory: about 170 bytes per game and one per half-move, 24 more if the game is to be copied as text, and each name
 /// once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
 ///
 /// ```no_run
@@ -66,18 +77,24 @@ pub struct Deduper {
     copied_to: Option<&'static Format>,
     raw_games: Vec<RawGames>,
     fingerprints: Vec<(Fingerprint, Place)>,
+    /// A byte for each ply of all games.
+    lines: Vec<u8>,
     names: Names,
     bases: usize,
-    /// For each game that is a duplicate: the index of the game that is kept.
-    found: Vec<Option<(usize, Kind)>>,
+    /// For each game that is a duplicate: the game that is kept.
+    found: Vec<Option<Match>>,
+    /// Games that are almost duplicates, each with one other.
+    near: Vec<(usize, Match)>,
     /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
     kept: Option<HashMap<u64, Candidates>>,
-    /// Games that `look_within` has processed.
-    looked: usize,
+    /// Games and bases that `look_within` has processed.
+    looked: (usize, usize),
+    /// The filter of each base.
+    filters: Vec<Filter>,
 }
 
 /// A game of a base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Place {
     /// Zero-based index of the base, in the order of [`Deduper::add`].
@@ -94,6 +111,17 @@ pub enum Kind {
     Same,
     /// The moves are the first moves of the other game.
     Contained,
+    /// A few moves differ.
+    Similar,
+}
+
+/// The game that a game was found to be a duplicate of.
+#[derive(Clone, Copy, Debug)]
+struct Match {
+    /// The index of the game that is kept.
+    stays: usize,
+    kind: Kind,
+    differences: Differences,
 }
 
 /// A duplicate, and the game that is kept.
@@ -106,6 +134,8 @@ pub struct Pair {
     pub stays: Place,
     /// How `game` duplicates `stays`.
     pub kind: Kind,
+    /// The fields that differ although both games know them. Empty if the headers agree.
+    pub differences: Differences,
 }
 
 /// The duplicates found.
@@ -116,6 +146,9 @@ pub struct Duplicates {
     pub games: u64,
     /// The duplicates, in the order of the bases.
     pub pairs: Vec<Pair>,
+    /// Pairs that are almost duplicates, in the order of the bases. Both games are kept unless
+    /// `pairs` has them.
+    pub near: Vec<Pair>,
     raw_games: Vec<RawGames>,
 }
 
@@ -124,6 +157,23 @@ impl Duplicates {
     #[must_use]
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
+    }
+
+    /// Returns the numbers of the games in `base` that the first `bases` bases have too, in rising
+    /// order.
+    #[must_use]
+    pub fn also_in(&self, bases: usize, base: usize) -> Vec<u64> {
+        let is_first = |place: &Place| place.base < bases;
+        let pairs = self.pairs.iter();
+        let known: HashSet<Place> = { pairs }
+            .filter(|pair| is_first(&pair.game) || is_first(&pair.stays))
+            .map(|pair| pair.stays)
+            .collect();
+        let pairs = self.pairs.iter().filter(|pair| known.contains(&pair.stays));
+        let places = pairs.flat_map(|pair| [pair.game, pair.stays]);
+        let numbers: BTreeSet<u64> =
+            places.filter(|place| place.base == base).map(|place| place.number).collect();
+        numbers.into_iter().collect()
     }
 
     /// Takes the games of `base` that can be copied as text, for
@@ -150,15 +200,18 @@ impl Deduper {
             copied_to: None,
             raw_games: Vec::new(),
             fingerprints: Vec::new(),
+            lines: Vec::new(),
             names: Names::default(),
             bases: 0,
             found: Vec::new(),
+            near: Vec::new(),
             kept: None,
-            looked: 0,
+            looked: (0, 0),
+            filters: Vec::new(),
         }
     }
 
-    /// Compares only the games that `filter` selects. If the filter has a spelling file, the names of
+    /// Compares only the games that `filter` selects, of the bases that are added next. If the filter has a spelling file, the names of
     /// one person, event or site are one.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Deduper {
@@ -188,6 +241,7 @@ impl Deduper {
     ) -> Result<(), Error> {
         let number = self.bases;
         self.bases = number + 1;
+        self.filters.push(self.filter.clone());
         let path = base.path().to_path_buf();
         let keeps_raw_games =
             self.copied_to.is_some_and(|format| format.name == base.format().name);
@@ -200,13 +254,16 @@ impl Deduper {
             speller: spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling))),
         };
         let transforms = (0..self.threads.max(1)).map(transform).collect();
-        let fingerprints = &mut self.fingerprints;
+        let (fingerprints, lines) = (&mut self.fingerprints, &mut self.lines);
         let mut raw_games = RawGames::default();
         let read = run(base, &scan, transforms, |batch, done| {
             for game in batch.games.iter_mut().filter(|game| game.selected) {
                 let place = Place { base: number, number: game.number };
-                let Reduced { fingerprint, span } = &game.output;
-                fingerprints.extend(fingerprint.map(|fingerprint| (fingerprint, place)));
+                let Reduced { fingerprint, line, span } = &game.output;
+                if let Some(fingerprint) = fingerprint {
+                    fingerprints.push((Fingerprint { line: lines.len(), ..*fingerprint }, place));
+                    lines.extend_from_slice(line);
+                }
                 span.iter().for_each(|span| raw_games.push(*span));
             }
             match batch.failure.take() {
@@ -243,15 +300,15 @@ impl Deduper {
             }
             self.kept = Some(kept);
         }
-        let mut index = self.looked;
+        let (mut index, base_number) = self.looked;
         // The games were counted when they were added.
-        let filter = self.filter.recounted();
+        let filter = self.filters.get(base_number).unwrap_or(&self.filter).recounted();
         Scanner::new().filter(filter).threads(self.threads).run(base, |scanned| {
             self.look_within_game(index, scanned.game);
             index += 1;
             Ok::<_, Error>(progress(scanned.progress))
         })?;
-        self.looked = index;
+        self.looked = (index, base_number + 1);
         Ok(())
     }
 
@@ -277,7 +334,8 @@ impl Deduper {
                     && other.plies == line.plies
                     && fingerprint.agrees(other, &self.names)
                 {
-                    *found = Some((index, Kind::Contained));
+                    let (kind, differences) = (Kind::Contained, Differences::default());
+                    *found = Some(Match { stays: index, kind, differences });
                 }
             }
         }
@@ -307,12 +365,94 @@ impl Deduper {
             }
             comparison.found
         });
-        self.found = vec![None; self.fingerprints.len()];
-        for (index, stays) in found.into_iter().flatten() {
-            if let Some(found) = self.found.get_mut(index) {
-                *found = Some((stays, Kind::Same));
+        let mut all = vec![None; self.fingerprints.len()];
+        let mut near = Vec::new();
+        for (index, found, is_repeat) in found.into_iter().flatten() {
+            match all.get_mut(index) {
+                Some(slot) if is_repeat => *slot = Some(found),
+                _ => near.push((index, found)),
             }
         }
+        (self.found, self.near) = (all, near);
+        self.compare_other_moves();
+    }
+
+    /// Compares games whose moves differ late: a wrong move, or a missing end. Games are in one block
+    /// if their first plies and the surnames of both players are the same. Within a block, each is
+    /// compared with its neighbours in the order of the moves.
+    fn compare_other_moves(&mut self) {
+        let mut blocks = Vec::new();
+        for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
+            if fingerprint.opening != 0 && fingerprint.whole == 0 && !self.is_found(index) {
+                let players = [fingerprint.white, fingerprint.black].map(|id| self.surname(id));
+                blocks.push((self.names.hash((fingerprint.opening, players)), index));
+            }
+        }
+        let line = |index: usize| self.line(index);
+        blocks.sort_unstable_by(|(one, a), (other, b)| {
+            one.cmp(other).then_with(|| line(*a).cmp(line(*b))).then(a.cmp(b))
+        });
+        let (mut found, mut near) = (Vec::new(), Vec::new());
+        for block in blocks.chunk_by(|(one, _), (other, _)| one == other) {
+            for (place, (_, one)) in block.iter().enumerate() {
+                let others = block.iter().skip(place + 1).take(NEIGHBOURS);
+                for (_, other) in others {
+                    let Some((index, found_match, points)) = self.match_other(*one, *other) else {
+                        continue;
+                    };
+                    let list = if points >= REPEAT { &mut found } else { &mut near };
+                    list.push((index, found_match));
+                }
+            }
+        }
+        for (index, found) in found {
+            if !self.is_found(index)
+                && !self.is_found(found.stays)
+                && let Some(slot) = self.found.get_mut(index)
+            {
+                *slot = Some(found);
+            }
+        }
+        self.near.append(&mut near);
+        self.near.sort_by_key(|(index, found)| (*index, found.stays));
+        let found = &self.found;
+        self.near.retain(|(index, near)| {
+            let is_found = |index: usize| found.get(index).is_none_or(Option::is_some);
+            !is_found(*index) && !is_found(near.stays)
+        });
+        self.near.dedup_by_key(|(index, _)| *index);
+    }
+
+    /// Compares two games with different moves. Returns the game that is a duplicate, or almost one.
+    fn match_other(&self, one: usize, other: usize) -> Option<(usize, Match, i32)> {
+        let (first, _) = self.fingerprints.get(one)?;
+        let (second, _) = self.fingerprints.get(other)?;
+        let moves = Moves::of(self.line(one), self.line(other))?;
+        let (points, differences) = weigh(first, second, moves, &self.names)?;
+        let (kind, one_stays) = match moves {
+            // Other games with the same moves were compared.
+            Moves::Equal => return None,
+            Moves::Prefix(_) => (Kind::Contained, first.plies > second.plies),
+            Moves::Different(_) if first.is_better_than(second) => (Kind::Similar, true),
+            Moves::Different(_) if second.is_better_than(first) => (Kind::Similar, false),
+            Moves::Different(_) => (Kind::Similar, one < other),
+        };
+        let (index, stays) = if one_stays { (other, one) } else { (one, other) };
+        Some((index, Match { stays, kind, differences }, points))
+    }
+
+    /// Returns the bytes of the main line of a game.
+    fn line(&self, index: usize) -> &[u8] {
+        let line = self.fingerprints.get(index).and_then(|(fingerprint, _)| {
+            let end = fingerprint.line.checked_add(fingerprint.plies as usize)?;
+            self.lines.get(fingerprint.line..end)
+        });
+        line.unwrap_or_default()
+    }
+
+    /// Returns the last word before the comma, or the last word.
+    fn surname(&self, name: Id) -> Option<&str> {
+        words(self.names.folded(name)?.split(',').next()?).last()
     }
 
     /// The duplicates found.
@@ -322,29 +462,39 @@ impl Deduper {
             self.compare();
         }
         let place = |index: usize| self.fingerprints.get(index).map(|(_, place)| *place);
-        let pair = |(index, found): (usize, &Option<(usize, Kind)>)| {
-            let (mut stays, kind) = (*found)?;
+        let pair = |(index, found): (usize, Match)| {
+            let Match { mut stays, kind, differences } = found;
             // The kept game may itself be the beginning of a longer game.
-            while let Some((longer, _)) = self.found.get(stays).copied().flatten() {
-                stays = longer;
+            while let Some(longer) = self.found.get(stays).copied().flatten() {
+                stays = longer.stays;
             }
-            Some(Pair { game: place(index)?, stays: place(stays)?, kind })
+            Some(Pair { game: place(index)?, stays: place(stays)?, kind, differences })
         };
         // Games were added in the order of their places.
-        let pairs = self.found.iter().enumerate().filter_map(pair).collect();
-        Duplicates { games: self.fingerprints.len() as u64, pairs, raw_games: self.raw_games }
+        let found = self.found.iter().enumerate();
+        let found = found.filter_map(|(index, found)| Some((index, (*found)?)));
+        let pairs = found.filter_map(pair).collect();
+        let near = self.near.iter().copied().filter_map(pair).collect();
+        Duplicates { games: self.fingerprints.len() as u64, pairs, near, raw_games: self.raw_games }
     }
 }
 
 /// The number of buckets: enough for the threads to finish at nearly the same time.
 const BUCKETS: usize = 1024;
 
+/// The number of games with which a game of other moves is compared.
+const NEIGHBOURS: usize = 32;
+
+/// The capacity of the bytes of a game that is kept.
+const USUAL_LINE: usize = 1 << 10;
+
 /// The comparison of one thread.
 struct Comparison<'a> {
     fingerprints: &'a [(Fingerprint, Place)],
     names: &'a Names,
-    /// Index of each duplicate, with the index of the game that is kept.
-    found: Vec<(usize, usize)>,
+    /// Index of each duplicate or near duplicate, with the game that is kept, and whether it is a
+    /// duplicate.
+    found: Vec<(usize, Match, bool)>,
     /// A bucket, sorted.
     bucket: Vec<(u64, usize)>,
     group: Vec<(usize, Fingerprint)>,
@@ -397,10 +547,36 @@ impl<'a> Comparison<'a> {
                 let mut others = list.iter().copied().take_while(before);
                 others.find(|other| agrees(*other)).or(first)
             });
-            match stays.and_then(|stays| group.get(stays)) {
-                Some((stays, _)) => self.found.push((*index, *stays)),
-                None => self.kept.push(place, fingerprint_of, names),
+            let mut add = |stays: usize, differences, is_repeat| {
+                if let Some((stays, _)) = group.get(stays) {
+                    let found = Match { stays: *stays, kind: Kind::Same, differences };
+                    self.found.push((*index, found, is_repeat));
+                }
+            };
+            if let Some(stays) = stays {
+                add(stays, Differences::default(), true);
+                continue;
             }
+            // The game with the most points; the first of several.
+            let mut best: Option<(i32, usize, Differences)> = None;
+            for other in self.kept.lists(|| &values).flatten().copied() {
+                let weighed = fingerprint_of(other)
+                    .filter(|kept| kept.plies == fingerprint.plies)
+                    .and_then(|kept| weigh(fingerprint, kept, Moves::Equal, names));
+                if let Some((points, differences)) = weighed
+                    && best
+                        .is_none_or(|(most, at, _)| points > most || points == most && other < at)
+                {
+                    best = Some((points, other, differences));
+                }
+            }
+            if let Some((points, stays, differences)) = best.filter(|(most, ..)| *most >= NEAR) {
+                add(stays, differences, points >= REPEAT);
+                if points >= REPEAT {
+                    continue;
+                }
+            }
+            self.kept.push(place, fingerprint_of, names);
         }
     }
 }
@@ -415,13 +591,17 @@ struct Reduce<'a> {
 #[derive(Default)]
 struct Reduced {
     fingerprint: Option<Fingerprint>,
+    /// A byte for each ply.
+    line: Vec<u8>,
     /// The text of a game that can be copied.
     span: Option<Span>,
 }
 
 impl TransformOutput for Reduced {
     fn clear(&mut self) {
-        *self = Reduced::default();
+        (self.fingerprint, self.span) = (None, None);
+        self.line.clear();
+        self.line.trim(USUAL_LINE);
     }
 }
 
@@ -432,7 +612,7 @@ impl Transform for Reduce<'_> {
         if let Some(speller) = &mut self.speller {
             speller.correct(&mut game.header, |_| {});
         }
-        output.fingerprint = Some(self.fingerprinter.fingerprint(game));
+        output.fingerprint = Some(self.fingerprinter.fingerprint(game, &mut output.line));
         if let Some(ReadBy::Stream(parser, block, before)) = read_by
             && self.keeps_raw_games
             && !game.header.deleted

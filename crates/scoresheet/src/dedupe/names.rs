@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::filter::sort_key;
+use query::sort_key;
 
 /// The id of a text: the shard in the low bits, and the index in the shard. Equal texts have equal
 /// ids. Which id a text gets depends on the threads.
@@ -100,7 +100,8 @@ impl Names {
         self.folded(id).map(words)
     }
 
-    fn folded(&self, id: Id) -> Option<&str> {
+    /// Returns the sort key, or `None` if the text is unknown.
+    pub(super) fn folded(&self, id: Id) -> Option<&str> {
         self.shards.get(id.shard()).and_then(|shard| shard.folded(id.index()))
     }
 }

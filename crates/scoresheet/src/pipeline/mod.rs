@@ -50,9 +50,9 @@ use chess_store::{
     AnyError, Block, BlockStart, Diagnostics, InBlock, Locate, Location, Trim as _, Warning,
     WarningCounts,
 };
+use query::Filter;
 
 use crate::base::{Base, Progress};
-use crate::filter::Filter;
 use crate::raw_games::RawGames;
 use handle::WorkerHandle;
 use pool::Pool;
@@ -295,7 +295,10 @@ impl<O: TransformOutput> Batch<O> {
     /// Applies the filter's game numbers, for a stream, whose parsers cannot.
     fn select_numbers(&mut self, filter: &Filter) {
         for game in &mut self.games {
-            game.selected &= filter.has_number(game.number);
+            if !filter.has_number(game.number) {
+                game.selected = false;
+                game.findings = Findings::default();
+            }
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use chess_store::AnyError;
+use query::Filter;
 
 use super::handle::WorkerHandle;
 use super::source::WorkSource;
 use super::worker::Worker;
 use super::{Batch, QUEUE, Transform};
 use crate::base::Progress;
-use crate::filter::Filter;
 
 /// How many results the caller may buffer out of order: twice a worker's queue, so that the caller
 /// does not stall while that worker empties its queue.

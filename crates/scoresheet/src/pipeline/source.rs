@@ -2,11 +2,11 @@
 
 use chess_store::erased::Database;
 use chess_store::{AnyError, BlockStart};
+use query::{Filter, SUMMARY_CHUNK};
 
 use super::worker::Games;
 use super::{Batch, Chunk, Scan, TransformOutput};
 use crate::base::{Base, Kind, Progress, Stream, Unit};
-use crate::filter::{Filter, SUMMARY_CHUNK};
 
 /// Games in a chunk of a database. Large enough to make the hand-over cheap, small enough that the
 /// results stay in the processor's cache.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
-use chess_store::{AnyError, Block, Diagnostics, InBlock, Scope};
+use chess_store::{AnyError, Block, Diagnostics, InBlock, Location, Scope};
+use query::{KnownNames, Prefilter};
 
 use super::source::WorkSource;
 use super::{
     BATCH_BYTES, Batch, BatchGame, Findings, ReadBy, Scan, Transform, TransformOutput as _,
 };
 use crate::base::{Kind, Progress};
-use crate::filter::{KnownNames, Prefilter};
 use crate::raw_games::Cursor;
 
 /// The reader of a database, or the parser of a stream's blocks.
@@ -142,6 +142,12 @@ impl<'a, T: Transform> Worker<'a, T> {
             let noted = self.diagnostics.relative();
             result.findings_in_block = InBlock::new(Findings::new(noted, damage));
             self.transform(&mut result, is_damaged, &batch.chunk.block);
+            if let Err(unanswered) = self.scan.filter.answer() {
+                let at = Location::default().in_game(*result.number_in_block.relative());
+                let error = chess_store::Error::new(unanswered, at).into();
+                batch.failure_in_block = Some(InBlock::new(error));
+                return false;
+            }
             batch.bytes = batch.bytes.saturating_add(self.game.size());
             self.game.trim(BATCH_BYTES);
         }
@@ -211,7 +217,13 @@ impl<'a, T: Transform> Worker<'a, T> {
         let dropped = self.scan.drop_damaged && is_damaged;
         let is_candidate = matches!(self.games, Kind::Database(_)) && !is_damaged;
         let is_sure = self.selects_all || is_candidate && self.prefilter.is_sure(number);
-        result.selected = !dropped && (is_sure || self.scan.filter.selects(&self.game));
+        let is_chosen = is_sure || self.scan.filter.selects(&self.game);
+        // Findings of other games concern nobody. In strict mode, a deviation may hide what the filter
+        // asks for.
+        if !is_chosen && !self.scan.strict {
+            result.findings_in_block = InBlock::default();
+        }
+        result.selected = is_chosen && !dropped;
         if !result.selected {
             return;
         }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use chess_core::{Color, Game, Header, Move, Position};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{Query, StatRow};
+use query::{Filter, PositionPattern, Prefilter, SUMMARY_CHUNK, Search, Unanswered};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
-use crate::filter::{Filter, PositionPattern, Prefilter, SUMMARY_CHUNK, Search};
 use crate::par_chunks::par_chunks;
 use crate::pipeline::available_threads;
 use crate::scan::Scanner;
@@ -90,7 +90,7 @@ impl Explorer {
 
     /// Creates an explorer of the position after a line, by any move order.
     #[must_use]
-    pub fn of_line(line: &crate::filter::Line) -> Explorer {
+    pub fn of_line(line: &query::Line) -> Explorer {
         Explorer::new(PositionPattern::exact(line.end()))
     }
 
@@ -102,8 +102,9 @@ impl Explorer {
 
     /// Counts only the games with these numbers, which count from 0 and are in rising order.
     #[must_use]
-    pub fn only(self, games: impl Into<Arc<[u64]>>) -> Explorer {
-        Explorer { filter: Filter { only: Some(games.into()), ..self.filter }, ..self }
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Explorer {
+        self.filter.only = Some(games.into());
+        self
     }
 
     /// Follows the games for `depth` plies from the position. The default is 1.
@@ -129,7 +130,8 @@ impl Explorer {
     ) -> Result<(), Error> {
         if let Kind::Database(database) = base.kind() {
             self.add_database(database);
-            return Ok(());
+            let answer = self.filter.answer();
+            return answer.map_err(|error| Error::unanswered(base.path(), error));
         }
         let filter = self.filter.clone();
         let scanner = Scanner::new().filter(filter).threads(self.threads);
@@ -170,7 +172,14 @@ impl Explorer {
     /// Adds the games with the numbers `games` of a database, on this thread. Unlike
     /// [`run`](Explorer::run), the caller can stop between two ranges. Pass ranges of thousands of
     /// games.
-    pub fn add_range(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
+    ///
+    /// # Errors
+    /// A game could not be tested.
+    pub fn add_range(
+        &mut self,
+        reader: &mut dyn GameReader,
+        games: Range<u64>,
+    ) -> Result<(), Unanswered> {
         let of_index = self.index_filter();
         let openings = Openings::new(&self.position, self.depth);
         let mut counts = (Accumulator::default(), Prefilter::new(&of_index), openings);
@@ -178,11 +187,14 @@ impl Explorer {
         let (mut accumulator, _, openings) = counts;
         accumulator.take(openings);
         self.accumulator.merge(accumulator);
+        self.filter.answer()
     }
 
     /// The filter for the index: it asks for the position too.
     fn index_filter(&self) -> Filter {
-        Filter { positions: vec![self.position.clone()], ..self.filter.clone() }
+        let mut filter = self.filter.clone();
+        filter.positions = vec![self.position.clone()];
+        filter
     }
 
     /// Counts the games of a range.
@@ -204,7 +216,8 @@ impl Explorer {
                     continue;
                 }
                 accumulator.number = row.game;
-                let asked = (&self.filter, &self.position, &query, self.depth);
+                let filter = Some(&self.filter).filter(|_| asks_moves);
+                let asked = (filter, &self.position, &query, self.depth);
                 let damaged = accumulator.add(reader, &mut scratch, asked);
                 accumulator.damaged += u64::from(damaged);
                 scratch.trim(USUAL);
@@ -275,24 +288,26 @@ impl Accumulator {
         }
     }
 
-    /// Adds a game of a database if the filter selects it. Returns whether the game is damaged.
+    /// Adds a game of a database if the filter, which needs the moves, selects it. Returns whether the game is damaged
+    /// and, if the filter needs the moves, selected.
     fn add(
         &mut self,
         reader: &mut dyn GameReader,
         scratch: &mut Game,
-        (filter, position, query, depth): (&Filter, &PositionPattern, &Query, usize),
+        (filter, position, query, depth): (Option<&Filter>, &PositionPattern, &Query, usize),
     ) -> bool {
         let number = self.number;
         let mut counter = self.counter(position, depth);
         let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
-        if !filter.asks_moves() {
+        let Some(filter) = filter else {
             return reader.visit_main_line(number, query, scratch, visit).is_err();
-        }
+        };
         let read = reader.game(number, scratch, &mut chess_store::Diagnostics::lenient());
-        if filter.selects(scratch) {
+        let is_chosen = filter.selects(scratch);
+        if is_chosen {
             chess_store::visit_game(scratch, query, visit);
         }
-        read.is_err()
+        is_chosen && read.is_err()
     }
 
     fn counter<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> LineCounter<'a> {

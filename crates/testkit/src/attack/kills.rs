@@ -26,8 +26,11 @@ pub struct Tally {
 }
 
 /// Calls that change data, at which the program is killed.
-const CHANGES: [&str; 8] =
-    ["rename", "unlink", "fsync", "pwrite64", "write", "ftruncate", "fchmod", "flock"];
+const CHANGES: [&str; 9] =
+    ["rename", "unlink", "fsync", "pwrite64", "write", "ftruncate", "fchmod", "flock", "mkdir"];
+/// Calls whose failure is an error of what is written.
+const FAILURES: [&str; 8] =
+    ["rename", "fsync", "pwrite64", "write", "ftruncate", "openat", "mkdir", "flock"];
 /// All calls that may fail.
 const ALL: [&str; 13] = [
     "rename",
@@ -148,7 +151,8 @@ impl Attack<'_> {
             for when in (1..).step_by(self.step) {
                 copy_folder(start, &here);
                 let log = self.folder.join("log");
-                let (happened, code) = self.trace(call, when, &here, &log);
+                let (happened, code) =
+                    trace(self.program, self.fault, (call, when), &here, self.words, &log);
                 if !happened {
                     break;
                 }
@@ -168,20 +172,6 @@ impl Attack<'_> {
                 *tally.states.entry(state).or_default() += 1;
             }
         }
-    }
-
-    fn trace(&self, call: &str, when: usize, here: &Path, log: &Path) -> (bool, Option<i32>) {
-        let fault = match self.fault {
-            Fault::Kill => "signal=SIGKILL",
-            Fault::Fail => "error=EIO",
-        };
-        let mut command = Command::new("strace");
-        command.args(["-f", "-qq", "-e", &format!("trace={call}"), "-o"]).arg(log);
-        command.args(["-e", &format!("inject={call}:{fault}:when={when}")]).arg(self.program);
-        in_folder(&mut command, here, self.words);
-        let output = command.output().unwrap();
-        let trace = fs::read_to_string(log).unwrap();
-        (trace.contains("INJECTED") || trace.contains("killed by"), output.status.code())
     }
 
     fn judge(
@@ -219,4 +209,88 @@ impl Attack<'_> {
             assert_eq!(names(here), expected, "{what}: left over");
         }
     }
+}
+
+/// Runs the program with a fault at the call `when` of a kind. Returns whether there was such a call,
+/// and the exit status.
+fn trace(
+    program: &Path,
+    fault: Fault,
+    (call, when): (&str, usize),
+    here: &Path,
+    words: &[&str],
+    log: &Path,
+) -> (bool, Option<i32>) {
+    let fault = match fault {
+        Fault::Kill => "signal=SIGKILL",
+        Fault::Fail => "error=EIO",
+    };
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-e", &format!("trace={call}"), "-o"]).arg(log);
+    command.args(["-e", &format!("inject={call}:{fault}:when={when}")]).arg(program);
+    in_folder(&mut command, here, words);
+    let output = command.output().unwrap();
+    let trace = fs::read_to_string(log).unwrap();
+    (trace.contains("INJECTED") || trace.contains("killed by"), output.status.code())
+}
+
+/// A command that writes something else than one base.
+#[expect(missing_debug_implementations, reason = "it has closures")]
+pub struct Outputs<'a> {
+    /// The arguments.
+    pub words: &'a [&'a str],
+    /// Makes the folder as it is before the command.
+    pub prepare: &'a dyn Fn(&Path),
+    /// Returns what a reader finds of each output.
+    pub read: &'a dyn Fn(&Path) -> Vec<Option<Vec<u8>>>,
+    /// Removes the outputs that the command would not replace.
+    pub clear: &'a dyn Fn(&Path),
+    /// Whether the command succeeds if it cannot write.
+    pub may_fail: bool,
+}
+
+/// Runs the command with a fault at every `step`th call of each kind, and returns the number of runs.
+/// Each output must be as before the command or as after it, and nothing may be left over when the
+/// command has run again.
+///
+/// # Panics
+///
+/// Panics at the first output that is neither.
+#[must_use]
+pub fn attack_outputs(program: &Path, command: &Outputs<'_>, step: usize, folder: &Path) -> u64 {
+    let Outputs { words, prepare, read, clear, may_fail } = command;
+    let (here, log) = (folder.join("here"), folder.join("log"));
+    fs::create_dir_all(&here).unwrap();
+    prepare(&here);
+    let old = read(&here);
+    let done = run(program, &here, words);
+    assert!(matches!(done.status.code(), Some(0 | 1)), "{words:?}: {done:?}");
+    let (new, files) = (read(&here), names(&here));
+    assert!(old.len() == new.len() && old != new, "{words:?}");
+    let mut runs = 0;
+    for (fault, calls) in [(Fault::Kill, &CHANGES[..]), (Fault::Fail, &FAILURES)] {
+        for call in calls {
+            for when in (1..).step_by(step) {
+                prepare(&here);
+                let (happened, code) = trace(program, fault, (call, when), &here, words, &log);
+                if !happened {
+                    break;
+                }
+                let what = format!("{words:?} {fault:?} at {call} {when}, {code:?}");
+                let found = read(&here);
+                for (found, (old, new)) in found.iter().zip(old.iter().zip(&new)) {
+                    assert!(found == old || found == new, "{what}: {found:?}");
+                }
+                let is_done = matches!(code, Some(0 | 1)) && !may_fail;
+                assert!(found == new || !is_done, "{what}: said to be done");
+                clear(&here);
+                let next = run(program, &here, words);
+                assert!(matches!(next.status.code(), Some(0 | 1)), "{what}: {next:?}");
+                assert!(read(&here) == new, "{what}: after the next run");
+                assert_eq!(names(&here), files, "{what}: left over");
+                runs += 1;
+            }
+        }
+    }
+    runs
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-pub use kills::{Fault, Tally, attack_calls, has_strace};
+pub use kills::{Fault, Outputs, Tally, attack_calls, attack_outputs, has_strace};
 pub use storm::{Storm, storm};
 
 /// A format that the program writes.

@@ -35,7 +35,7 @@ fn go_on(_: Progress) -> ControlFlow<()> {
 
 /// The numbers that a search finds.
 fn answers(base: &mut Base) -> Vec<(u64, String)> {
-    let filter = Filter::new().player("a").unwrap().moves("1. e4 c5").unwrap();
+    let filter = Filter::named([("player", "a*"), ("moves", "1. e4 c5")]).unwrap();
     let mut found = Vec::new();
     Scanner::new()
         .filter(filter)

@@ -1,0 +1,152 @@
+//! A new folder under a temporary name.
+
+#![allow(clippy::disallowed_methods, reason = "this is the door for folders")]
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::commit::{failed, sync_folder};
+use super::disk::{Disk, OnDisk};
+use super::lock::Lock;
+use super::names::{Kind, folder_of, kind_of, new_token, temporary};
+use super::ours;
+
+/// The files that are synced at once.
+const AT_ONCE: usize = 32;
+
+/// A new folder of files that appears when it is complete, or not at all.
+///
+/// The folder is written as `table~0123456789abcdef`. Its name is locked meanwhile, so a folder with
+/// such a name is one that a killed program left, and is removed. Dropping the value without a commit
+/// removes the new folder.
+#[derive(Debug)]
+pub struct StagedFolder {
+    path: PathBuf,
+    temporary: PathBuf,
+    is_done: bool,
+    _lock: Lock,
+}
+
+impl StagedFolder {
+    /// Creates the folder under a temporary name.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] if there is something at `path`;
+    /// [`io::ErrorKind::ResourceBusy`] if another program is writing it; other I/O errors.
+    pub fn create(path: &Path) -> io::Result<StagedFolder> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let path = OnDisk.real(path)?;
+        let lock = Lock::of_index(&OnDisk, &path, Duration::ZERO)?;
+        remove_leftovers(&path);
+        let temporary = temporary(&path, &new_token());
+        fs::create_dir(&temporary).map_err(failed("cannot create", &path))?;
+        ours::add(&temporary);
+        Ok(StagedFolder { path, temporary, is_done: false, _lock: lock })
+    }
+
+    /// The temporary path of the folder.
+    #[must_use]
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Syncs all files and folders below, and gives the folder its name.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn commit(mut self) -> io::Result<()> {
+        let (mut folders, mut files) = (vec![self.temporary.clone()], Vec::new());
+        let mut next = 0usize;
+        while let Some(folder) = folders.get(next).cloned() {
+            for entry in fs::read_dir(folder)? {
+                let entry = entry?;
+                let list = if entry.file_type()?.is_dir() { &mut folders } else { &mut files };
+                list.push(entry.path());
+            }
+            next = next.saturating_add(1);
+        }
+        for paths in files.chunks(AT_ONCE) {
+            let open = |path| File::options().write(true).open(path);
+            let mut open: Vec<File> = paths.iter().map(open).collect::<io::Result<_>>()?;
+            for (result, path) in
+                OnDisk.sync_files(open.iter_mut().collect()).into_iter().zip(paths)
+            {
+                result.map_err(failed("cannot sync", path))?;
+            }
+        }
+        folders.iter().try_for_each(|folder| sync_folder(&OnDisk, folder))?;
+        let _until_done = ours::commit()?;
+        let renamed = OnDisk.rename(&self.temporary, &self.path);
+        renamed.map_err(failed("cannot put in place", &self.path))?;
+        self.is_done = true;
+        ours::forget(&self.temporary);
+        sync_folder(&OnDisk, folder_of(&self.path))
+    }
+}
+
+impl Drop for StagedFolder {
+    fn drop(&mut self) {
+        if !self.is_done {
+            let _ = fs::remove_dir_all(&self.temporary);
+            ours::forget(&self.temporary);
+        }
+    }
+}
+
+/// Removes the temporary folders that killed programs left. The caller holds the lock.
+fn remove_leftovers(path: &Path) {
+    let Ok(names) = OnDisk.names(folder_of(path)) else { return };
+    for name in names {
+        let is_leftover = kind_of(&name).is_some_and(|(of, kind)| {
+            matches!(kind, Kind::Temporary { .. }) && Some(of.as_os_str()) == path.file_name()
+        });
+        let leftover = path.with_file_name(&name);
+        if is_leftover && fs::symlink_metadata(&leftover).is_ok_and(|data| data.is_dir()) {
+            let _ = fs::remove_dir_all(leftover);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn staged_folder_appears_whole_and_removes_leftovers() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("x.parquet");
+        let others = ["x.parquet~other", "y.parquet~0123456789abcdef"];
+        for name in ["x.parquet~0123456789abcdef", others[0], others[1]] {
+            fs::create_dir_all(place.path().join(name).join("a")).unwrap();
+        }
+        let link = place.path().join("x.parquet~00000000000000ff");
+        fs::write(&link, "a file").unwrap();
+        let staged = StagedFolder::create(&path).unwrap();
+        let part = staged.temporary().join("by_eco=B90");
+        fs::create_dir(&part).unwrap();
+        fs::write(part.join("games.parquet"), "x").unwrap();
+        let busy = StagedFolder::create(&path).unwrap_err();
+        assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
+        assert!(!path.exists());
+        staged.commit().unwrap();
+        assert_eq!(fs::read(path.join("by_eco=B90/games.parquet")).unwrap(), b"x");
+        let left = ["x.parquet", "x.parquet~00000000000000ff", others[0], others[1]];
+        assert_eq!(names(place.path()), left);
+        let taken = StagedFolder::create(&path).unwrap_err();
+        assert_eq!(taken.kind(), io::ErrorKind::AlreadyExists);
+        drop(StagedFolder::create(&place.path().join("z")).unwrap());
+        assert_eq!(names(place.path()), left);
+    }
+}

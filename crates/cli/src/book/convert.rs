@@ -1,0 +1,160 @@
+//! `scoresheet book convert`
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use scoresheet::books::polyglot::Weights;
+use scoresheet::books::{
+    AnyBook, BookMove, Kind, Visited, WalkOptions, abk, to_arena, to_polyglot,
+};
+use scoresheet::chess_core::{Game, Move, Position, Token};
+use scoresheet::chess_store::{Diagnostics, Location, Losses};
+use scoresheet::{BookValue, CreateOptions, book_row, book_to_game, describe, describe_warning};
+use serde_json::Map;
+
+use super::show::members;
+use super::{Output, extension, failure, may_write, open};
+use crate::args::{BookConvert, WeightsBy};
+use crate::exit::{Done, Failure, Verbosity, counted};
+use crate::json;
+
+const OUTPUTS: [&str; 5] = ["bin", "abk", "pgn", "jsonl", "csv"];
+
+impl WeightsBy {
+    pub(super) fn weights(self) -> Weights {
+        match self {
+            WeightsBy::Score => Weights::Score,
+            WeightsBy::Games => Weights::Games,
+            WeightsBy::Uniform => Weights::Uniform,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &BookConvert, verbosity: Verbosity) -> Result<Done, Failure> {
+    let (path, output) = (arguments.book.as_path(), arguments.output.as_path());
+    let book = open(path)?;
+    let to = extension(output);
+    if to == book.kind().extension() {
+        let message = "the book has this format already; `book check --repair` copies a .bin";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    may_write(output, &OUTPUTS, arguments.force, &[path])?;
+    let mut options = WalkOptions::default();
+    // The moves of a position make the lines one ply longer.
+    options.max_ply = arguments.max_ply.map_or(u32::MAX, |plies| plies.saturating_sub(1));
+    let mut diagnostics = Diagnostics::lenient();
+    let wrong = |error| failure(path, error);
+    let count = if to == "pgn" {
+        write_game(&book, path, output, options, &mut diagnostics)?
+    } else {
+        let (target, file) = Output::create(output)?;
+        let count = match &*to {
+            "bin" => {
+                let weights = arguments.weights.weights();
+                to_polyglot(&*book, options, weights, file, &mut diagnostics).map_err(wrong)?.1
+            }
+            "abk" => {
+                let header = abk::Header::default();
+                to_arena(&*book, options, header, file, &mut diagnostics).map_err(wrong)?.1
+            }
+            to => write_rows(&book, path, file, to == "jsonl", options, &mut diagnostics)?,
+        };
+        target.commit()?;
+        count
+    };
+    for warning in diagnostics.warnings() {
+        verbosity.say(describe_warning(path, warning));
+    }
+    let count_text = counted(count, "move", "moves");
+    verbosity.say(format_args!("{}: {count_text}", output.display()));
+    if book.kind() == Kind::Polyglot {
+        tell_unreached(&book, path, options, verbosity)?;
+    }
+    let damage = diagnostics.warnings().iter().any(|warning| warning.is_damage());
+    Ok(Done { losses: to == "bin", ..Done::found_if(count > 0) }.damaged(damage))
+}
+
+/// Prints how many positions of a book of positions no line reaches.
+fn tell_unreached(
+    book: &AnyBook,
+    path: &Path,
+    options: WalkOptions,
+    verbosity: Verbosity,
+) -> Result<(), Failure> {
+    let summary = book.check(options, &mut Diagnostics::lenient());
+    let summary = summary.map_err(|error| failure(path, error))?;
+    let lost = summary.positions.saturating_sub(summary.reached);
+    if lost > 0 {
+        verbosity.say(format_args!(
+            "{}: {} cannot be reached from the start position within the limits, and are left out",
+            path.display(),
+            counted(lost, "position", "positions")
+        ));
+    }
+    Ok(())
+}
+
+/// Writes the lines as one game.
+fn write_game(
+    book: &AnyBook,
+    path: &Path,
+    output: &Path,
+    options: WalkOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<u64, Failure> {
+    let mut game = Game::new();
+    let converted = book_to_game(book, options, &mut game, diagnostics);
+    converted.map_err(|error| Failure::Failed(describe(path, &error).to_string()))?;
+    let mut base = scoresheet::create(output, &CreateOptions::default())?;
+    let written = base.write(&game, &mut Losses::new());
+    written.map_err(|error| Failure::Failed(describe(output, &error).to_string()))?;
+    base.finish()?;
+    let is_move = |token: &Token<'_>| matches!(token, Token::Move(_));
+    Ok(game.tokens().filter(is_move).count() as u64)
+}
+
+/// Writes a row for each move of each position.
+fn write_rows(
+    book: &AnyBook,
+    path: &Path,
+    file: File,
+    as_json: bool,
+    options: WalkOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<u64, Failure> {
+    let mut out = BufWriter::new(file);
+    let names = book_row(&Position::start(), &BookMove::new(Move::NULL, Location::default()));
+    if !as_json {
+        writeln!(out, "fen,ply,{}", names.map(|(name, _)| name).join(","))?;
+    }
+    let (mut count, mut written) = (0u64, Ok(()));
+    let mut write = |visited: Visited<'_>| -> std::io::Result<()> {
+        for found in visited.moves {
+            let (fen, ply) = (visited.position.without_clocks().to_fen(), visited.ply);
+            if as_json {
+                let mut object =
+                    Map::from_iter([("fen".into(), fen.into()), ("ply".into(), ply.into())]);
+                object.extend(members(visited.position, found));
+                json::line(&mut out, &object)?;
+            } else {
+                let cells = book_row(visited.position, found).map(|(_, value)| match value {
+                    BookValue::Number(number) => number.to_string(),
+                    BookValue::Text(text) => text,
+                    _ => String::new(),
+                });
+                writeln!(out, "{fen},{ply},{}", cells.join(","))?;
+            }
+            count += 1;
+        }
+        Ok(())
+    };
+    let mut each = |visited: Visited<'_>| {
+        written = write(visited);
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    book.walk(options, &mut each, diagnostics).map_err(|error| failure(path, error))?;
+    written.and_then(|()| out.flush())?;
+    Ok(count)
+}

@@ -1,0 +1,91 @@
+//! `scoresheet book make`
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use scoresheet::Scanner;
+use scoresheet::books::polyglot::{MakeOptions, Maker, Weights};
+use scoresheet::chess_core::Color;
+
+use super::{Output, failure, may_write};
+use crate::args::{BookMake, Side};
+use crate::exit::{Done, Failure, Verbosity, counted, games, say};
+use crate::inputs;
+use crate::progress::Bar;
+use crate::select;
+
+pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Failure> {
+    let Some((output, named)) = arguments.files.split_last() else {
+        return Err(Failure::Usage("name a base and the output".into()));
+    };
+    let files = inputs::expand(named)?;
+    let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+    may_write(output, &["bin"], arguments.force, &paths)?;
+    let filter = arguments.selection.filter()?;
+    let mut maker = Maker::new(options(arguments));
+    let (mut done, mut counted_games, mut selected, mut seen) = (Done::WELL, 0u64, 0u64, 0u64);
+    for file in &files {
+        let opened = inputs::open(file, None, &arguments.reading.options());
+        let mut bar = Bar::new(verbosity);
+        let read = opened.map_err(Failure::from).and_then(|mut base| {
+            inputs::tell_odd(&base, verbosity);
+            done.damage |= base.is_damaged();
+            seen += Scanner::new().filter(filter.clone()).run(&mut base, |scanned| {
+                bar.set(scanned.progress);
+                done.damage |= scanned.damage.is_some();
+                selected += 1;
+                let counts = maker.add(scanned.game).map_err(|error| failure(output, error))?;
+                counted_games += u64::from(counts);
+                Ok::<_, Failure>(ControlFlow::Continue(()))
+            })?;
+            Ok(())
+        });
+        drop(bar);
+        match read {
+            Err(Failure::Failed(message)) if files.len() > 1 => {
+                say(format_args!("scoresheet: {message}"));
+                done.refusals = true;
+            }
+            read => read?,
+        }
+    }
+    select::tell_undecided(&filter, verbosity);
+    select::tell_missing(&filter, seen, verbosity);
+    let (target, file) = Output::create(output)?;
+    let file = maker.finish(file).map_err(|error| failure(output, error))?;
+    let size = file.metadata().map_err(|error| Failure::disk(output, &error))?.len();
+    target.commit()?;
+    let moves = counted(size / 16, "move", "moves");
+    verbosity.say(format_args!("{}: {moves} of {}", output.display(), games(counted_games)));
+    let uncounted = selected.saturating_sub(counted_games);
+    if uncounted > 0 {
+        verbosity.say(format_args!(
+            "{} without a result, or of another variant, left out",
+            games(uncounted)
+        ));
+    }
+    done.found_nothing = counted_games == 0;
+    if done.found_nothing {
+        arguments.selection.tell_names(verbosity);
+    }
+    Ok(done)
+}
+
+fn options(arguments: &BookMake) -> MakeOptions {
+    let only = match (arguments.only, arguments.only_white, arguments.only_black) {
+        (Some(side), ..) => Some(side.color()),
+        (_, true, _) => Some(Side::White.color()),
+        (_, _, true) => Some(Color::Black),
+        _ => None,
+    };
+    let mut options = MakeOptions::default();
+    options.max_ply = arguments.max_ply;
+    options.min_game = arguments.min_games;
+    options.min_score = arguments.min_score;
+    options.only = only;
+    options.weights =
+        if arguments.uniform { Weights::Uniform } else { arguments.weights.weights() };
+    options.unfinished = arguments.unfinished;
+    options.like_polyglot = arguments.like_polyglot;
+    options
+}

@@ -1,0 +1,121 @@
+//! Queries made to be expensive end in bounded work, and limits are named.
+
+use chess_core::Game;
+use cql::{ErrorKind, Limits, Query};
+
+/// A game of knight moves to and fro.
+fn long_game(plies: usize) -> Game {
+    let mut game = Game::new();
+    for m in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(plies) {
+        game.push_move(m.parse().unwrap());
+    }
+    game
+}
+
+/// Limits with few evaluations, which a search of quadratic cost in `plies` does not exceed.
+fn quadratic(plies: u64) -> Limits {
+    let mut limits = Limits::default();
+    limits.work = 40 * plies * plies;
+    limits
+}
+
+#[test]
+fn sequences_nested_repetitions_are_quadratic() {
+    let game = long_game(400);
+    for text in [
+        "line --> (.* --> .*)* --> mate",
+        "line --> ((.*)*)* --> (.+)+ --> mate",
+        "line --> .{0,100} --> .{0,100} --> .{0,100} --> mate",
+        "path (--* --* --*)* mate",
+        "path (check* .* --?)* mate",
+        "line --> {line --> .* --> mate} or {line --> .* --> stalemate}",
+        "{line --> .* --> mate}==3",
+    ] {
+        let query = Query::parse_with(text, &quadratic(400)).unwrap();
+        assert_eq!(query.searcher().is_match(&game), Ok(false), "{text}");
+    }
+}
+
+#[test]
+fn nested_find_is_not_exponential() {
+    let game = long_game(400);
+    for text in [
+        "find find find find find find find find mate",
+        "find {find {find {find {mate or stalemate} or mate} or mate} or mate}",
+        "{find all {find all {find all {find all check}}}}==9",
+        "line --> {line --> {line --> {line --> .* --> mate}* --> mate}* --> mate}* --> mate",
+    ] {
+        let query = Query::parse_with(text, &quadratic(400)).unwrap();
+        assert_eq!(query.searcher().is_match(&game), Ok(false), "{text}");
+    }
+}
+
+#[test]
+fn search_beyond_work_is_error_and_searcher_stays_usable() {
+    let mut limits = Limits::default();
+    limits.work = 100_000;
+    let text = "piece x in . piece y in . piece z in . find {x & y & z & ~.}";
+    let query = Query::parse_with(text, &limits).unwrap();
+    let mut searcher = query.searcher();
+    let error = searcher.is_match(&long_game(100)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert!(error.to_string().contains("Limits::work"), "{error}");
+    let mut short = Game::new();
+    short.set_start_fen("8/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    assert_eq!(searcher.is_match(&short), Ok(false));
+}
+
+#[test]
+fn query_beyond_limits_names_limit() {
+    let nested =
+        |open: &str, close: &str| format!("{}mate{}", open.repeat(5_000), close.repeat(5_000));
+    for (text, limit) in [
+        (format!("flip shift flipcolor {{{}}}", "Pd4 ".repeat(100)), "Limits::filters"),
+        (nested("{", "}"), "Limits::depth"),
+        (nested("not ", ""), "Limits::depth"),
+        (nested("flipcolor ", ""), "Limits::depth"),
+        (nested("child:", ""), "Limits::depth"),
+        (nested("child:not ", ""), "Limits::depth"),
+        ("line --> ".to_owned() + &"(".repeat(10_000), "Limits::depth"),
+        ("1+".repeat(10_000) + "1==2", "Limits::depth"),
+        (format!("P==1 {}", " ".repeat(1 << 16)), "Limits::text"),
+        ("line --> .{1000}".to_owned(), "512 items"),
+        ("line --> ((.{30}){30}){30}".to_owned(), "512 items"),
+        ("line --> .{0,9000000000000000000}".to_owned(), "512 items"),
+    ] {
+        let start: String = text.chars().take(40).collect();
+        let Err(error) = Query::parse(&text) else { panic!("{start} parses") };
+        assert_eq!(error.kind(), ErrorKind::Limit, "{start}: {error}");
+        assert!(error.message().contains(limit), "{start}: {}", error.message());
+    }
+}
+
+#[test]
+fn search_of_second_game_allocates_nothing() {
+    let game = long_game(200);
+    for text in [
+        "flipcolor shifthorizontal {Pa1-8>=3}",
+        "flipcolor {R==1 P==1 A==3 r==1 a==2}",
+        "line singlecolor --> check{5}",
+        "line --> {line --> .* --> mate}* --> stalemate",
+        "path N-- --{1,25} n[x]N(check)",
+        "initial piece x in P find {x & a-h8 ray up (R x k)}",
+        "{find all {move legal count}<3}>=2 pin through a N attacks k & passedpawns",
+    ] {
+        let query = Query::parse(text).unwrap();
+        let mut searcher = query.searcher();
+        assert_eq!(searcher.is_match(&game), Ok(false), "{text}");
+        let counted = allocation_counter::measure(|| {
+            assert_eq!(searcher.is_match(&game), Ok(false));
+        });
+        assert_eq!(counted.count_total, 0, "{text}");
+    }
+}
+
+#[test]
+fn query_and_searcher_are_shared_by_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Query>();
+    is_shared::<cql::Searcher>();
+    is_shared::<cql::Error>();
+}

@@ -1,0 +1,164 @@
+//! Spelling files of Scid: names of one person, site, event or round that are spelt in several ways.
+//!
+//! Many people have such a file (`spelling.ssp`, `ratings.ssp`). It is a text of four sections:
+//!
+//! ```text
+//! @PLAYER "., -_*"
+//! Korchnoi, Viktor #gm URS/SUI [2695] 1931.03.23
+//!    = Kortchnoi, V L
+//!    %Bio BornCity: Leningrad
+//! @SITE "., -_()"
+//! %Suffix "(Austria)" "AUT"
+//! Graz AUT
+//! ```
+//!
+//! - A name stands alone on its line. Text after `#` is a comment. For a player it has titles,
+//!   countries, the highest rating, and dates of birth and death.
+//! - `=` is another spelling of the name above.
+//! - `%Prefix`, `%Infix` and `%Suffix` replace a part of every name of the section. Other `%` lines are
+//!   notes.
+//! - The characters in quotes after a section do not count when names are compared.
+//!
+//! Two names are also compared without regard to case and accents. A name that is the beginning of one
+//! spelling, with at least an initial, means that spelling: `Korchnoi, V`. A name that fits several
+//! people means none of them.
+//!
+//! ```
+//! use query::spelling::{NameKind, Spelling};
+//!
+//! let file = "@PLAYER \"., -_*\"\nKorchnoi, Viktor #gm\n  = Kortchnoi, V L\n";
+//! let spelling = Spelling::read(file.as_bytes())?;
+//! for name in ["Kortchnoi,V.L.", "Korchnoi, V", "Viktor Korchnoi"] {
+//!     assert_eq!(spelling.canonical(NameKind::Player, name).as_deref(), Some("Korchnoi, Viktor"));
+//! }
+//! assert_eq!(spelling.canonical(NameKind::Player, "Karpov, A"), None);
+//! # Ok::<(), query::spelling::SpellingError>(())
+//! ```
+
+mod names;
+mod parse;
+mod speller;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use names::Section;
+pub use parse::{SpellingError, SpellingErrorKind};
+pub use speller::{Corrected, Speller};
+
+/// The kind of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameKind {
+    /// White, Black.
+    Player,
+    /// The place of a game.
+    Site,
+    /// The tournament or match.
+    Event,
+    /// The round.
+    Round,
+}
+
+/// The names of a spelling file.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Spelling {
+    sections: [Section; 4],
+}
+
+/// The number of a canonical name in its section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NameId(u32);
+
+impl Spelling {
+    /// Reads a spelling file.
+    ///
+    /// # Errors
+    /// [`SpellingError`] names the line.
+    pub fn open(path: impl AsRef<Path>) -> Result<Spelling, SpellingError> {
+        let file = File::open(path).map_err(|error| SpellingError::new(0, error.into()))?;
+        Spelling::read(BufReader::new(file))
+    }
+
+    /// Reads the text of a spelling file, in UTF-8 or Windows-1252.
+    ///
+    /// # Errors
+    /// [`SpellingError`] names the line.
+    pub fn read(text: impl BufRead) -> Result<Spelling, SpellingError> {
+        let mut spelling = Spelling::default();
+        parse::parse(text, &mut spelling)?;
+        spelling.sections.iter_mut().for_each(Section::finish);
+        Ok(spelling)
+    }
+
+    /// Returns the spelling of `name` that the file prefers. `None` if the file does not have it, or
+    /// if it can be several names of the file.
+    #[must_use]
+    pub fn canonical(&self, kind: NameKind, name: &str) -> Option<Cow<'_, str>> {
+        let section = self.section(kind);
+        let corrected = section.correct(name);
+        let found = section.find(corrected.as_deref().unwrap_or(name), kind == NameKind::Player);
+        match found {
+            Some(id) => Some(Cow::Borrowed(section.name(id))),
+            None => corrected.map(Cow::Owned),
+        }
+    }
+
+    /// Returns what the file says of a player: `gm URS/SUI [2695] 1931.03.23`.
+    #[must_use]
+    pub fn about_player(&self, name: &str) -> Option<&str> {
+        let section = self.section(NameKind::Player);
+        let id = section.find(name, true)?;
+        Some(section.note(id)).filter(|note| !note.is_empty())
+    }
+
+    /// Returns the number of canonical names of a kind.
+    #[must_use]
+    pub fn count(&self, kind: NameKind) -> usize {
+        self.section(kind).len()
+    }
+
+    /// Returns the name that `name` means.
+    pub(crate) fn id(&self, kind: NameKind, name: &str) -> Option<NameId> {
+        let section = self.section(kind);
+        let corrected = section.correct(name);
+        section.find(corrected.as_deref().unwrap_or(name), kind == NameKind::Player)
+    }
+
+    /// Returns the names of a kind with a spelling that satisfies `test`, in rising order.
+    pub(crate) fn ids(&self, kind: NameKind, test: impl Fn(&str) -> bool) -> Vec<NameId> {
+        self.section(kind).ids(test)
+    }
+
+    fn section(&self, kind: NameKind) -> &Section {
+        let [player, site, event, round] = &self.sections;
+        match kind {
+            NameKind::Player => player,
+            NameKind::Site => site,
+            NameKind::Event => event,
+            NameKind::Round => round,
+        }
+    }
+
+    fn section_mut(&mut self, kind: NameKind) -> &mut Section {
+        let [player, site, event, round] = &mut self.sections;
+        match kind {
+            NameKind::Player => player,
+            NameKind::Site => site,
+            NameKind::Event => event,
+            NameKind::Round => round,
+        }
+    }
+}
+
+impl fmt::Debug for Spelling {
+    /// The numbers of names, because files have hundreds of thousands.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [players, sites, events, rounds] = self.sections.each_ref().map(Section::len);
+        let mut out = f.debug_struct("Spelling");
+        out.field("players", &players).field("sites", &sites);
+        out.field("events", &events).field("rounds", &rounds).finish()
+    }
+}

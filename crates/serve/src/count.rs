@@ -1,0 +1,298 @@
+//! Counts the moves that were played in a position.
+
+use std::collections::{BTreeMap, HashMap};
+
+use scoresheet::chess_core::{Color, Date, Elo, Game, GameResult, Header, Move, Position, Variant};
+use scoresheet::chess_store::{Diagnostics, NameField, Query, visit_game};
+use scoresheet::filter::{PositionPattern, Prefilter, SUMMARY_CHUNK};
+use scoresheet::{GameReader, par_chunks};
+
+use crate::question::{Question, Refusal};
+use crate::{Cancel, Source};
+
+/// The most games of a list that an answer can have, and the games that are left out of the other list.
+const TOP: usize = 15;
+const RECENT: usize = 12;
+
+/// The games of a position.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) moves: Vec<(Move, Tally)>,
+    /// The games with the highest ratings, the highest first.
+    pub(crate) top: Vec<Found>,
+    /// The newest games, the newest first.
+    pub(crate) recent: Vec<Found>,
+    /// White's wins, draws and Black's wins by year and month.
+    pub(crate) months: BTreeMap<(u16, u8), [u64; 3]>,
+}
+
+/// The games with one move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// White's wins, draws, Black's wins.
+    pub(crate) results: [u64; 3],
+    /// Sum and number of the known ratings of the player who moves.
+    pub(crate) own: (u64, u64),
+    /// Sum and number of the known ratings of the opponents of the player who is asked for, and the half
+    /// points against them.
+    pub(crate) met: (u64, u64, u64),
+    /// A game with the move.
+    pub(crate) game: Option<Found>,
+}
+
+impl Tally {
+    pub(crate) fn games(&self) -> u64 {
+        self.results.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    fn merge(&mut self, other: &Tally) {
+        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+        for (to, more) in self.results.iter_mut().zip(other.results) {
+            add(to, more);
+        }
+        add(&mut self.own.0, other.own.0);
+        add(&mut self.own.1, other.own.1);
+        add(&mut self.met.0, other.met.0);
+        add(&mut self.met.1, other.met.1);
+        add(&mut self.met.2, other.met.2);
+        self.game = self.game.or(other.game);
+    }
+}
+
+/// A game, and the move that it played in the position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// The index of the base.
+    pub(crate) source: usize,
+    /// The number in the base.
+    pub(crate) number: u64,
+    pub(crate) m: Move,
+    ratings: u32,
+    date: (u16, u8, u8),
+}
+
+impl Found {
+    fn top_key(&self) -> (u32, (u16, u8, u8), usize, u64) {
+        (self.ratings, self.date, self.source, self.number)
+    }
+
+    fn recent_key(&self) -> ((u16, u8, u8), usize, u64) {
+        (self.date, self.source, self.number)
+    }
+}
+
+/// Adds a game to a list of the `most` games with the greatest keys.
+fn insert<K: Ord>(list: &mut Vec<Found>, found: Found, most: usize, key: impl Fn(&Found) -> K) {
+    let place = list.partition_point(|other| key(other) > key(&found));
+    if place < most {
+        list.truncate(most.saturating_sub(1));
+        list.insert(place, found);
+    }
+}
+
+/// The facts of a game that an index has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    result: GameResult,
+    date: Date,
+    elo: [Option<Elo>; 2],
+}
+
+impl Counts {
+    /// Counts the games of all bases that a question asks for.
+    pub(crate) fn of(
+        sources: &[Source],
+        question: &Question,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<Counts, Refusal> {
+        let mut counts = Counts::default();
+        for (number, source) in sources.iter().enumerate().filter(|_| question.is_standard) {
+            counts.merge(count(source, number, question, threads, cancel));
+            question.filter.answer().map_err(|error| Refusal(error.to_string()))?;
+        }
+        // The order of equal moves does not depend on the threads.
+        counts.moves.sort_by_key(|(m, tally)| (std::cmp::Reverse(tally.games()), m.bits()));
+        Ok(counts)
+    }
+
+    /// Returns White's wins, draws and Black's wins.
+    pub(crate) fn results(&self) -> [u64; 3] {
+        let mut all = Tally::default();
+        self.moves.iter().for_each(|(_, tally)| all.merge(tally));
+        all.results
+    }
+
+    fn add(&mut self, question: &Question, facts: &Facts, found: Found) {
+        let Facts { result, date, elo } = *facts;
+        let [white, black] = elo.map(|elo| elo.map_or(0, |elo| u64::from(elo.get())));
+        let (place, white_half_points, black_half_points) = match result {
+            GameResult::White => (0, 2, 0),
+            GameResult::Draw => (1, 1, 1),
+            _ => (2, 0, 2),
+        };
+        let known = |sum: u64| (sum, u64::from(sum > 0));
+        let mut tally = Tally { game: Some(found), ..Tally::default() };
+        tally.results = [0, 1, 2].map(|it| u64::from(it == place));
+        tally.own = known(if question.position.turn() == Color::White { white } else { black });
+        if let Some((_, color)) = &question.player {
+            let is_white = *color == Color::White;
+            let (met, count) = known(if is_white { black } else { white });
+            let points = if is_white { white_half_points } else { black_half_points };
+            tally.met = (met, count, if count > 0 { points } else { 0 });
+        }
+        match self.moves.iter_mut().find(|(m, _)| *m == found.m) {
+            Some((_, own)) => own.merge(&tally),
+            None => self.moves.push((found.m, tally)),
+        }
+        insert(&mut self.top, found, TOP, Found::top_key);
+        insert(&mut self.recent, found, RECENT, Found::recent_key);
+        if let (true, (year @ 1.., month @ 1.., _)) = (question.has_history, date.parts())
+            && let Some(count) = self.months.entry((year, month)).or_default().get_mut(place)
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn merge(&mut self, other: Counts) {
+        for (m, tally) in other.moves {
+            match self.moves.iter_mut().find(|(own, _)| *own == m) {
+                Some((_, own)) => own.merge(&tally),
+                None => self.moves.push((m, tally)),
+            }
+        }
+        other.top.into_iter().for_each(|it| insert(&mut self.top, it, TOP, Found::top_key));
+        for found in other.recent {
+            insert(&mut self.recent, found, RECENT, Found::recent_key);
+        }
+        for (month, results) in other.months {
+            let own = self.months.entry(month).or_default();
+            for (to, more) in own.iter_mut().zip(results) {
+                *to = to.saturating_add(more);
+            }
+        }
+    }
+}
+
+fn count(
+    source: &Source,
+    source_number: usize,
+    question: &Question,
+    threads: usize,
+    cancel: &Cancel,
+) -> Counts {
+    let mut of_index = question.filter.clone();
+    of_index.positions = vec![PositionPattern::exact(&question.position)];
+    let known = std::sync::Arc::default();
+    let new = || Search {
+        question,
+        source: source_number,
+        prefilter: Prefilter::sharing(&of_index, std::sync::Arc::clone(&known)),
+        query: Query::new(&[question.position]),
+        pieces: question.position.occupied().count(),
+        reads_games: question.filter.asks_moves() || question.asks_tags(),
+        names: HashMap::new(),
+        name: String::new(),
+        game: Game::new(),
+        counts: Counts::default(),
+    };
+    let found = par_chunks(source.database(), threads, new, |search, reader, games| {
+        let mut start = games.start;
+        while start < games.end && !cancel.is_set() {
+            let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+            let rows = search.prefilter.candidate_stats(reader, start..end);
+            let numbers: Vec<u64> = rows.iter().map(|row| row.game).collect();
+            numbers.into_iter().for_each(|number| search.visit(reader, number));
+            start = end;
+        }
+    });
+    let mut all = Counts::default();
+    found.into_iter().for_each(|search| all.merge(search.counts));
+    all
+}
+
+/// The search of one thread.
+struct Search<'q> {
+    question: &'q Question,
+    source: usize,
+    prefilter: Prefilter<'q>,
+    query: Query,
+    /// The number of pieces in the position.
+    pieces: u32,
+    reads_games: bool,
+    /// Whether a name of the index means the player.
+    names: HashMap<u32, bool>,
+    name: String,
+    game: Game,
+    counts: Counts,
+}
+
+/// Buffer size of a game that is kept for reuse.
+const USUAL: usize = 8 << 10;
+
+impl Search<'_> {
+    fn visit(&mut self, reader: &mut dyn GameReader, number: u64) {
+        let question = self.question;
+        if !self.is_of_player(reader, number) {
+            return;
+        }
+        let (position, pieces) = (&question.position, self.pieces);
+        let (mut facts, mut last) = (None, None);
+        let mut visit = |header: &Header, at: &Position, m: Option<Move>| {
+            facts.get_or_insert(Facts {
+                result: header.result,
+                date: header.date,
+                elo: [header.white_elo, header.black_elo],
+            });
+            if at.same_position(position) {
+                // A position that is repeated counts with the last move.
+                last = m.or(last);
+            }
+            at.occupied().count() >= pieces
+        };
+        self.game.clear();
+        let mut notes = Diagnostics::lenient();
+        if self.reads_games {
+            // A damaged game counts up to the damage.
+            let _ = reader.game(number, &mut self.game, &mut notes);
+            if !question.filter.selects(&self.game) || !question.has_tags(&self.game) {
+                return;
+            }
+            visit_game(&self.game, &self.query, &mut visit);
+        } else {
+            let _ = reader.visit_main_line(number, &self.query, &mut self.game, &mut visit);
+        }
+        let is_chess = !matches!(self.game.variant(), Variant::Unsupported(_));
+        let is_usual = is_chess && self.game.setup().is_none();
+        self.game.trim(USUAL);
+        let (Some(facts), Some(m), true) = (facts, last, is_usual) else { return };
+        let elo = facts.elo.map(|elo| elo.map(Elo::get));
+        if facts.result == GameResult::Unknown
+            || !question.has_date(facts.date)
+            || !question.has_ratings(elo)
+        {
+            return;
+        }
+        let ratings = elo.iter().flatten().fold(0, |sum, elo| u32::from(*elo).saturating_add(sum));
+        let (source, date) = (self.source, facts.date.parts());
+        self.counts.add(question, &facts, Found { source, number, m, ratings, date });
+    }
+
+    /// Returns whether the player who is asked for, if any, has the colour that is asked for.
+    fn is_of_player(&mut self, reader: &mut dyn GameReader, number: u64) -> bool {
+        let Some((player, color)) = &self.question.player else { return true };
+        let is_white = *color == Color::White;
+        let Some(summary) = reader.summarize(number) else {
+            let header = &mut self.game.header;
+            let read = reader.header(number, header, &mut Diagnostics::lenient());
+            let name = if is_white { &header.white } else { &header.black };
+            return read.is_ok() && name.to_lowercase() == *player;
+        };
+        let field = if is_white { NameField::White } else { NameField::Black };
+        let id = summary.name(field);
+        *self.names.entry(id).or_insert_with(|| {
+            reader.name(field, id, &mut self.name);
+            self.name.to_lowercase() == *player
+        })
+    }
+}

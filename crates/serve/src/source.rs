@@ -1,0 +1,103 @@
+//! A base that is open for questions.
+
+use std::fmt;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use scoresheet::{Base, Database, Error, OpenOptions, Progress};
+
+/// A base that an [`Explorer`](crate::Explorer) answers from.
+pub struct Source {
+    name: String,
+    path: PathBuf,
+    stamp: Option<Stamp>,
+    database: Arc<dyn Database>,
+}
+
+/// The facts that show that a file is unchanged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stamp {
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Stamp> {
+        let of =
+            |metadata: Metadata| Stamp { size: metadata.len(), modified: metadata.modified().ok() };
+        fs::metadata(path).ok().map(of)
+    }
+}
+
+/// The memory that a text may take, in bytes. Later games are read when they are needed.
+const KEPT: usize = 1 << 30;
+
+impl Source {
+    /// Opens a base. Headers and main lines of a text are kept in memory, at most 1 GiB.
+    ///
+    /// # Errors
+    /// [`Error`]
+    pub fn open(
+        path: impl AsRef<Path>,
+        options: &OpenOptions,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Source, Error> {
+        let path = path.as_ref();
+        let stamp = Stamp::of(path);
+        let base = scoresheet::open_with(path, options)?;
+        let source = Source::of_base(&base, options, progress)?;
+        Ok(Source { stamp, ..source })
+    }
+
+    /// Takes a base that was opened with `options`. Whether its files change is not watched.
+    ///
+    /// # Errors
+    /// [`Error`], for instance if the base is read from a pipe.
+    pub fn of_base(
+        base: &Base,
+        options: &OpenOptions,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Source, Error> {
+        let path = base.path().to_path_buf();
+        let database = scoresheet::kept_in_memory(base, options, KEPT, progress)?;
+        let stem = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = stem.split('.').next().unwrap_or_default().to_owned();
+        Ok(Source { name, path, stamp: None, database })
+    }
+
+    /// Returns the name of the file without its extensions.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the name as a part of a path: other signs than letters, digits, `.`, `-` and `_` become `_`.
+    #[must_use]
+    pub fn path_name(&self) -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+        self.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.database.len()
+    }
+
+    pub(crate) fn database(&self) -> &dyn Database {
+        &*self.database
+    }
+
+    /// Returns whether the file is another one than when it was opened.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.stamp.is_some() && Stamp::of(&self.path) != self.stamp
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("name", &self.name).finish_non_exhaustive()
+    }
+}

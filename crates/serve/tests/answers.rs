@@ -1,0 +1,196 @@
+//! Requests and their answers, over bases of several formats.
+
+use std::path::Path;
+
+use scoresheet::chess_store::Losses;
+use serde_json::{Value, json};
+use serve::{Answer, Cancel, Explorer, Source};
+
+/// Games that show a rule each. The numbers count from 0.
+const GAMES: &str = r#"
+[White "Anna"] [Black "Boris"] [WhiteElo "2500"] [BlackElo "2400"] [Date "2001.05.07"] [Result "1-0"]
+[TimeControl "180+2"] [Event "Rated Blitz game"] [Site "https://lichess.org/AbCdEfGh"]
+
+1. e4 e5 2. Nf3 Nc6 1-0
+
+[White "Boris"] [Black "Anna"] [WhiteElo "2410"] [Date "2002.??.??"] [Result "1/2-1/2"]
+[TimeControl "15+0"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. d4 d5 1/2-1/2
+
+[White "ANNA"] [Black "Clara"] [Date "2003.11.01"] [Result "0-1"] [BlackElo "2600"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O 0-1
+
+[White "Unfinished"] [Black "Game"] [Result "*"]
+
+1. e4 *
+
+[White "Set"] [Black "Up"] [Result "1-0"] [FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"] [SetUp "1"]
+
+1... e5 2. e4 1-0
+"#;
+
+fn text() -> String {
+    GAMES.replace("] [", "]\n[")
+}
+
+fn explorer(folder: &Path, extension: &str) -> Explorer {
+    let pgn = folder.join("games.pgn");
+    std::fs::write(&pgn, text()).unwrap();
+    let path = pgn.with_extension(extension);
+    if extension != "pgn" {
+        let mut output = scoresheet::create(&path, &Default::default()).unwrap();
+        for game in scoresheet::open(&pgn).unwrap().games() {
+            output.write(&game.unwrap(), &mut Losses::new()).unwrap();
+        }
+        output.finish().unwrap();
+    }
+    open(&[&path])
+}
+
+fn open(paths: &[&Path]) -> Explorer {
+    let open = |path: &&Path| Source::open(path, &Default::default(), &mut |_| ()).unwrap();
+    Explorer::new(paths.iter().map(open).collect()).threads(2)
+}
+
+fn ask(explorer: &Explorer, target: &str) -> Value {
+    let Answer { status, body, .. } = explorer.answer(target, &Cancel::default());
+    assert_eq!(status, 200, "{target}: {body}");
+    serde_json::from_str(&body).unwrap()
+}
+
+fn moves(answer: &Value) -> Vec<(String, [u64; 3])> {
+    let count = |m: &Value, name: &str| m[name].as_u64().unwrap();
+    let of = |m: &Value| ["white", "draws", "black"].map(|name| count(m, name));
+    let moves = answer["moves"].as_array().unwrap();
+    moves.iter().map(|m| (m["uci"].as_str().unwrap().to_owned(), of(m))).collect()
+}
+
+#[test]
+fn answer_counts_each_game_once_with_its_last_move_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    for extension in ["pgn", "si4", "si5", "cbh", "dcg"] {
+        let explorer = explorer(folder.path(), extension);
+        let start = ask(&explorer, "/masters");
+        // The second game comes back to the start position, and leaves it by d4.
+        let expected = [("e2e4", [1, 0, 1]), ("d2d4", [0, 1, 0])];
+        assert_eq!(moves(&start), expected.map(|(m, n)| (m.to_owned(), n)), "{extension}");
+        assert_eq!(
+            (&start["white"], &start["draws"], &start["black"]),
+            (&json!(1), &json!(1), &json!(1))
+        );
+        // The game that ends in the position is not counted there.
+        let after = ask(&explorer, "/masters?play=e2e4,e7e5,g1f3,b8c6");
+        assert_eq!(moves(&after), [("f1b5".to_owned(), [0, 0, 1])], "{extension}");
+        assert_eq!(
+            after["opening"],
+            json!({"eco": "C44", "name": "King's Knight Opening: Normal Variation"})
+        );
+        let castling = ask(&explorer, "/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6");
+        assert_eq!(castling["moves"][0]["uci"], "e1h1");
+        assert_eq!(castling["moves"][0]["san"], "O-O");
+    }
+}
+
+#[test]
+fn answer_lists_games_and_ratings_as_clients_read_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "pgn");
+    let answer = ask(&explorer, "/lichess");
+    let game = json!({
+        "uci": "e2e4", "id": "AbCdEfGh", "winner": "white", "speed": "blitz", "mode": "rated",
+        "black": {"name": "Boris", "rating": 2400}, "white": {"name": "Anna", "rating": 2500},
+        "year": 2001, "month": "2001-05",
+    });
+    assert_eq!(answer["topGames"][0], game);
+    assert_eq!(answer["topGames"][1]["id"], "00000002");
+    assert_eq!(answer["topGames"].as_array().unwrap().len(), 3);
+    // All three are among the top games.
+    assert_eq!(answer["recentGames"], json!([]));
+    assert_eq!(answer["moves"][0]["averageRating"], 2500);
+    assert_eq!(answer["moves"][1]["game"]["month"], Value::Null);
+    let blitz = ask(&explorer, "/lichess?speeds=blitz&modes=ignored");
+    assert_eq!(moves(&blitz), [("e2e4".to_owned(), [1, 0, 0])]);
+    assert_eq!(moves(&ask(&explorer, "/lichess?speeds=ultraBullet")).len(), 1);
+    assert_eq!(moves(&ask(&explorer, "/lichess?speeds=")), []);
+    assert_eq!(moves(&ask(&explorer, "/lichess?ratings=2300")).len(), 1);
+    assert_eq!(moves(&ask(&explorer, "/lichess?variant=atomic")), []);
+    let months = ask(&explorer, "/lichess/history?since=2003-09")["history"].clone();
+    let month =
+        |month: &str, black: u64| json!({"month": month, "white": 0, "draws": 0, "black": black});
+    assert_eq!(months, json!([month("2003-09", 0), month("2003-10", 0), month("2003-11", 1)]));
+}
+
+#[test]
+fn answer_of_player_is_one_line_with_performance() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "si4");
+    let answer = explorer.answer("/player?player=anna&color=white", &Cancel::default());
+    assert_eq!(answer.content_type, "application/x-ndjson");
+    assert_eq!(answer.body.lines().count(), 1);
+    let answer: Value = serde_json::from_str(&answer.body).unwrap();
+    // One won and one lost against 2400 and 2600.
+    assert_eq!(answer["moves"][0]["averageOpponentRating"], 2500);
+    assert_eq!(answer["moves"][0]["performance"], 2500);
+    assert_eq!(answer["queuePosition"], 0);
+    assert!(answer.get("topGames").is_none());
+    // Part of a name is another player.
+    assert_eq!(moves(&ask(&explorer, "/player?player=ann&color=white")), []);
+}
+
+#[test]
+fn answer_takes_criteria_of_filters_and_years() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "si4");
+    assert_eq!(moves(&ask(&explorer, "/masters?white=Anna&length=4..")).len(), 1);
+    assert_eq!(
+        moves(&ask(&explorer, "/masters?since=2002&until=2002")),
+        [("d2d4".to_owned(), [0, 1, 0])]
+    );
+    // The month of 2002 is unknown, so it may be outside.
+    assert_eq!(moves(&ask(&explorer, "/lichess?since=2002-02&until=2002-12")), []);
+    let refused = explorer.answer("/masters?length=x", &Cancel::default());
+    assert_eq!((refused.status, refused.content_type), (400, "text/plain; charset=utf-8"));
+}
+
+#[test]
+fn answer_from_several_bases_counts_all_or_the_named_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one base.pgn");
+    let two = folder.path().join("two.pgn");
+    std::fs::write(&one, text()).unwrap();
+    std::fs::write(&two, text()).unwrap();
+    let explorer = open(&[&one, &two]);
+    assert_eq!(ask(&explorer, "/masters")["draws"], 2);
+    assert_eq!(ask(&explorer, "/one_base/masters")["draws"], 1);
+    let game = explorer.answer("/masters/pgn/00000006", &Cancel::default());
+    assert!(game.body.contains("[White \"Boris\"]"), "{}", game.body);
+    assert_eq!(explorer.answer("/three/masters", &Cancel::default()).status, 404);
+    let overview = explorer.answer("/", &Cancel::default()).body;
+    assert!(overview.contains("/one_base (5 games)"), "{overview}");
+    // A base that changes is no longer answered from.
+    std::fs::write(&two, "1. d4 *").unwrap();
+    assert_eq!(explorer.answer("/masters", &Cancel::default()).status, 503);
+}
+
+#[test]
+fn answer_of_game_by_id_is_pgn_or_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "pgn");
+    let status =
+        |id: &str| explorer.answer(&format!("/master/pgn/{id}"), &Cancel::default()).status;
+    let own = explorer.answer("/masters/pgn/AbCdEfGh", &Cancel::default());
+    assert_eq!(own.content_type, "application/x-chess-pgn; charset=utf-8");
+    assert!(own.body.ends_with("\n1. e4 e5 2. Nf3 Nc6 1-0\n"), "{}", own.body);
+    let set_up = explorer.answer("/masters/pgn/00000004", &Cancel::default()).body;
+    assert!(
+        set_up.contains("[FEN \"rnbq") && set_up.ends_with("\n1... e5 2. e4 1-0\n"),
+        "{set_up}"
+    );
+    // The first game is known by its own id only.
+    assert_eq!(
+        [status("00000000"), status("zzzzzzzz"), status("short"), status("../x")],
+        [404, 404, 400, 404]
+    );
+}

@@ -1,0 +1,143 @@
+//! Requests of browsers, their pages and strangers.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use serve::{Access, Explorer, Server, Source};
+
+/// Starts a server of one game. It runs until the tests end.
+fn start(access: Access) -> SocketAddr {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.pgn");
+    std::fs::write(&path, "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
+    let base = scoresheet::open(&path).unwrap();
+    let source = Source::of_base(&base, &Default::default(), &mut |_| ()).unwrap();
+    let server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), access).unwrap();
+    let address = server.address();
+    thread::spawn(move || server.run(Explorer::new(vec![source])).unwrap());
+    address
+}
+
+/// Sends the head of a request, in which PORT stands for the port, and returns the whole answer.
+fn send(address: SocketAddr, head: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let head = head.replace("PORT", &address.port().to_string()).replace('\n', "\r\n");
+    let _ = stream.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+fn with(lines: &str) -> String {
+    format!("GET /masters HTTP/1.1\nHost: 127.0.0.1:PORT\n{lines}")
+}
+
+#[test]
+fn request_of_another_host_or_page_is_refused_before_the_search() {
+    let address = start(Access::default());
+    let own = send(address, "GET /masters HTTP/1.1\nHost: 127.0.0.1:PORT");
+    assert!(own.ends_with("\"opening\":null}") && own.contains("\"uci\":\"e2e4\""), "{own}");
+    assert!(!own.to_lowercase().contains("access-control"), "{own}");
+    for header in ["x-content-type-options: nosniff", "cross-origin-resource-policy: same-origin"] {
+        assert!(own.contains(header), "{own}");
+    }
+    for (host, expected) in [
+        ("localhost:PORT", 200),
+        ("LOCALHOST:PORT", 200),
+        ("[::1]:PORT", 200),
+        ("127.0.0.1", 421),
+        ("127.0.0.1:1", 421),
+        ("attacker.example:PORT", 421),
+        ("127.0.0.1.attacker.example:PORT", 421),
+        ("localhost.attacker.example:PORT", 421),
+        ("x@127.0.0.1:PORT", 421),
+        ("0x7f.1:PORT", 421),
+        ("", 421),
+    ] {
+        let answer = send(address, &format!("GET /masters HTTP/1.1\nHost: {host}"));
+        assert_eq!(status(&answer), expected, "{host}: {answer}");
+        assert_eq!(answer.contains("e2e4"), expected == 200, "{host}: {answer}");
+    }
+    for (head, expected) in [
+        ("GET /masters HTTP/1.1\nAccept: */*".to_owned(), 400),
+        ("GET /masters HTTP/1.1\nHost: 127.0.0.1:PORT\nHost: attacker.example".to_owned(), 400),
+        ("GET http://attacker.example/masters HTTP/1.1\nHost: 127.0.0.1:PORT".to_owned(), 421),
+        (with("Origin: https://attacker.example"), 403),
+        (with("Origin: null"), 403),
+        (with("Origin: http://127.0.0.1:PORT"), 200),
+        (with("Sec-Fetch-Site: cross-site"), 403),
+        (with("Sec-Fetch-Site: same-origin"), 200),
+        (with("Authorization: Bearer lip_of_lichess"), 200),
+    ] {
+        let answer = send(address, &head);
+        assert_eq!(status(&answer), expected, "{head}: {answer}");
+    }
+}
+
+#[test]
+fn request_of_a_granted_page_may_be_read_by_it_alone() {
+    let mut access = Access::default();
+    access.origins.push("https://tool.example".to_owned());
+    let address = start(access);
+    let granted = send(address, &with("Origin: https://tool.example\nSec-Fetch-Site: cross-site"));
+    assert_eq!(status(&granted), 200);
+    assert!(granted.contains("access-control-allow-origin: https://tool.example"), "{granted}");
+    assert!(granted.contains("vary: Origin"), "{granted}");
+    let preflight = "OPTIONS /masters HTTP/1.1\nHost: 127.0.0.1:PORT\nOrigin: https://tool.example";
+    let preflight = send(address, preflight);
+    assert_eq!(status(&preflight), 204);
+    assert!(preflight.contains("access-control-allow-headers: Authorization"), "{preflight}");
+    assert_eq!(status(&send(address, &with("Origin: https://tool.example.evil"))), 403);
+    assert_eq!(status(&send(address, &with("Origin: http://tool.example"))), 403);
+}
+
+#[test]
+fn request_that_is_no_question_gets_an_error_and_ends_nothing() {
+    let address = start(Access::default());
+    let long = format!("GET /masters?play={} HTTP/1.1\nHost: 127.0.0.1:PORT", "e2e4,".repeat(4000));
+    let many: String = (0..1000).map(|n| format!("x{n}: y\n")).collect();
+    for (head, expected) in [
+        ("POST /masters HTTP/1.1\nHost: 127.0.0.1:PORT\nContent-Length: 0".to_owned(), 405),
+        ("OPTIONS /masters HTTP/1.1\nHost: 127.0.0.1:PORT".to_owned(), 405),
+        ("GET /../../etc/passwd HTTP/1.1\nHost: 127.0.0.1:PORT".to_owned(), 404),
+        ("GET /..%2f..%2fetc%2fpasswd HTTP/1.1\nHost: 127.0.0.1:PORT".to_owned(), 404),
+        (with("Content-Length: 100000"), 413),
+        (with("Content-Length: 5\nTransfer-Encoding: chunked"), 400),
+        (with("Content-Length: 5\nContent-Length: 6"), 400),
+        (with(&format!("x: {}", "a".repeat(20_000))), 431),
+        (with(many.trim_end()), 431),
+        ("nonsense".to_owned(), 400),
+    ] {
+        let answer = send(address, &head);
+        let (begin, seen) = (&head[..head.len().min(80)], status(&answer));
+        assert!(seen == expected || expected == 400 && seen == 413, "{begin}: {answer}");
+    }
+    assert!((400..500).contains(&status(&send(address, &long))));
+    let head = send(address, "HEAD /masters HTTP/1.1\nHost: 127.0.0.1:PORT");
+    assert!(status(&head) == 200 && head.ends_with("\r\n\r\n"), "{head}");
+    assert_eq!(status(&send(address, &with("Accept: */*"))), 200);
+}
+
+#[test]
+fn request_without_the_token_is_refused() {
+    let mut access = Access::default();
+    access.token = Some("secret".to_owned());
+    let address = start(access);
+    assert_eq!(status(&send(address, &with("Accept: */*"))), 401);
+    assert_eq!(status(&send(address, &with("Authorization: Bearer secreT"))), 401);
+    assert_eq!(status(&send(address, &with("Authorization: Bearer secret"))), 200);
+}
+
+#[test]
+fn bind_to_a_port_in_use_is_an_error() {
+    let address = start(Access::default());
+    let error = Server::bind(address, Access::default()).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
+}
