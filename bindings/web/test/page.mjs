@@ -89,7 +89,9 @@ export async function filter(page, name, text) {
   const field = await page.waitForSelector(`scoresheet-viewer >>> [name=${name}]`);
   return during(page, "scoresheet-search", async () => {
     await field.evaluate((element) => (element.value = ""));
-    await field.type(text);
+    await field.focus();
+    // All at once: a search for the first letters would answer first.
+    if (text) await page.keyboard.sendCharacter(text);
     if (!text) await page.evaluate(() => document.querySelector("scoresheet-viewer").search());
   });
 }

@@ -79,7 +79,8 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
 }
 
 pub(crate) fn undo(arguments: &Undo, verbosity: Verbosity) -> Result<Done, Failure> {
-    let what = collection::undo(&arguments.base)?;
+    let (base, force) = (&arguments.base, arguments.force);
+    let what = arguments.waiting.until_free(|| collection::undo(base, force))?;
     verbosity.say(format_args!("took back: {what}"));
     Ok(Done::WELL)
 }

@@ -14,7 +14,7 @@ Games that the base lacks are added. A game that it has takes what a copy in the
 a corrected result, date or given name, missing tags, later moves, comments. Other tags stay. Games \
 are the same by the rules of `dedupe`. A second run changes nothing.
 
-`BASE.updates` is the log, and `BASE.undo` holds the files as they were.
+`base.si4.updates` is the log, and `base.si4.undo` holds the files as they were.
 
 Examples:
   scoresheet update base.si4 --dry-run week.pgn
@@ -38,13 +38,19 @@ pub(crate) struct Update {
 /// Takes back the last update of a base
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The files of the base become what they were. A base that was changed after the update stays as it is.
+The files of the base become what they were. A base that was changed after the update, or whose \
+update was interrupted, stays as it is without --force.
 
 Example:
   scoresheet undo base.si4")]
 pub(crate) struct Undo {
     /// Base to restore
     pub(crate) base: PathBuf,
+    /// Restore also what was changed after the update, or left by one that was interrupted
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) waiting: Waiting,
 }
 
 /// Compares two bases: which games only one of them has, and which differ

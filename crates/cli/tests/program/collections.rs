@@ -78,9 +78,9 @@ fn update_adds_corrects_and_lengthens_and_a_second_run_changes_no_byte() {
         "{again}"
     );
     // Without its log the base tells the same.
-    fs::remove_file(place.path("base.updates")).unwrap();
+    fs::remove_file(place.path("base.si4.updates")).unwrap();
     place.run("update base.si4 week.pgn");
-    let without_log = after.iter().filter(|(name, _)| name != "base.updates").cloned();
+    let without_log = after.iter().filter(|(name, _)| name != "base.si4.updates").cloned();
     assert_eq!(files(&place), without_log.collect::<Vec<_>>());
 }
 
@@ -103,7 +103,7 @@ fn undo_restores_every_byte_and_refuses_a_base_that_was_changed() {
     fs::write(place.path("new.pgn"), new).unwrap();
     assert_eq!(place.run("undo base.si4").code, 3);
     place.run("update base.si4 new.pgn");
-    assert!(place.files().contains(&"base.undo".to_owned()));
+    assert!(place.files().contains(&"base.si4.undo".to_owned()));
     let undone = place.run("undo base.si4");
     assert_eq!((undone.code, &*undone.err), (0, "took back: new.pgn\n"));
     assert_eq!(files(&place), before);
@@ -114,6 +114,8 @@ fn undo_restores_every_byte_and_refuses_a_base_that_was_changed() {
     assert_eq!(refused.code, 3);
     assert!(refused.err.contains("the base was changed after the update"), "{refused}");
     assert_eq!(files(&place), changed);
+    assert_eq!(place.run("undo base.si4 --force").code, 0);
+    assert_eq!(files(&place), before);
 }
 
 #[test]
@@ -123,9 +125,30 @@ fn undo_restores_a_base_after_an_update_that_was_killed() {
     fs::write(place.path("new.pgn"), game("Elm, Ida", "0-1", "", "1. c4 c5")).unwrap();
     place.run("update base.si4 new.pgn");
     // The log is written last.
-    fs::remove_file(place.path("base.updates")).unwrap();
-    assert_eq!(place.run("undo base.si4").code, 0);
+    fs::remove_file(place.path("base.si4.updates")).unwrap();
+    let changed = files(&place);
+    let refused = place.run("undo base.si4");
+    assert_eq!(refused.code, 3);
+    assert!(refused.err.contains("an update was interrupted, or another program"), "{refused}");
+    assert_eq!(files(&place), changed);
+    assert_eq!(place.run("undo base.si4 --force").code, 0);
     assert_eq!(files(&place), before);
+}
+
+#[test]
+fn update_of_bases_with_one_stem_keeps_their_logs_apart() {
+    let place = place();
+    assert_eq!(place.run("convert -q base.pgn base.dci").code, 0);
+    fs::write(place.path("new.pgn"), game("Elm, Ida", "0-1", "", "1. c4 c5")).unwrap();
+    for base in ["base.si4", "base.dci"] {
+        let ran = place.run(&format!("update {base} new.pgn"));
+        assert!(ran.err.contains("added 1 game"), "{ran}");
+    }
+    let undone = place.run("undo base.si4");
+    assert_eq!(undone.code, 0, "{undone}");
+    for (base, count) in [("base.si4", "3\n"), ("base.dci", "4\n")] {
+        assert_eq!(place.run(&format!("list -q --count {base}")).out, count);
+    }
 }
 
 #[test]
@@ -133,9 +156,9 @@ fn damaged_undo_file_changes_nothing() {
     let place = place();
     fs::write(place.path("new.pgn"), game("Elm, Ida", "0-1", "", "1. c4 c5")).unwrap();
     place.run("update base.si4 new.pgn");
-    let undo = fs::read(place.path("base.undo")).unwrap();
-    for damaged in [&b"scoresheet undo 1\n9 ../x\n\n"[..], b"?", b"", &undo[..undo.len() - 1]] {
-        fs::write(place.path("base.undo"), damaged).unwrap();
+    let undo = fs::read(place.path("base.si4.undo")).unwrap();
+    for damaged in [&b"scoresheet undo 1 0\n9 ../x\n\n"[..], b"?", b"", &undo[..undo.len() - 1]] {
+        fs::write(place.path("base.si4.undo"), damaged).unwrap();
         let before = files(&place);
         let ran = place.run("undo base.si4");
         assert_eq!(ran.code, 3, "{ran}");

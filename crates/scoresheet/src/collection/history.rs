@@ -1,19 +1,22 @@
 //! The files that an update leaves beside a base: a log, and the files as they were.
 //!
-//! `base.updates` has a line for each game that was read: a hash of the game, and what came of it.
-//! A game whose hash is in the log is not read again, so that an older copy undoes no correction.
-//! The line of an update has a hash of the base after it.
+//! They are named after the index, as bases of two formats may differ in the extension only.
 //!
-//! `base.undo` has the files of the base and the log before the last update: a line for each file,
-//! with its length and name, an empty line, and the bytes. It is complete before the base changes.
+//! `base.si4.updates` has a line for each game that was read: a hash of the game, and what came of
+//! it. A game whose hash is in the log is not read again, so that an older copy undoes no
+//! correction. The line of an update has a hash of the base after it.
+//!
+//! `base.si4.undo` has the files of the base and the log before the last update. A line has a hash
+//! of that base. A line for each file follows, with its length and name; then an empty line, and the
+//! bytes. The file is complete before the base changes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use chess_store::files::{Staged, companion};
+use chess_store::files::{BaseFiles, Staged, companion};
 
 use crate::detect::detect;
 use crate::error::Error;
@@ -38,7 +41,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn open(base: &Path) -> Result<History, Error> {
-        let path = log_path(base);
+        let path = beside(&files_of(base)?, "updates");
         let mut text = String::new();
         match File::open(&path) {
             Ok(file) => {
@@ -64,11 +67,11 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn save(&self) -> Result<(), Error> {
-        let path = undo_path(&self.base);
-        let io = |error| Error::io(&path, error);
         let mut files = files_of(&self.base)?;
-        files.extend(Some(log_path(&self.base)).filter(|log| log.exists()));
-        let mut head = format!("{MAGIC}\n");
+        let (path, log) = (beside(&files, "undo"), beside(&files, "updates"));
+        let io = |error| Error::io(&path, error);
+        let mut head = format!("{MAGIC} {:016x}\n", state_of(&files)?);
+        files.extend(Some(log).filter(|log| log.exists()));
         for file in &files {
             let length = fs::metadata(file).map_err(|error| Error::io(file, error))?.len();
             let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -90,7 +93,8 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn add(&mut self, about: &str, games: &[(u64, String)]) -> Result<(), Error> {
-        let state = state_of(&self.base)?;
+        let files = files_of(&self.base)?;
+        let state = state_of(&files)?;
         self.lines.push(format!("# {state:016x} {}", about.replace(['\n', '\r'], " ")));
         for (hash, what) in games {
             self.known.insert(*hash);
@@ -100,101 +104,132 @@ impl History {
         self.lines.drain(..surplus);
         let mut text = self.lines.join("\n");
         text.push('\n');
-        write(&log_path(&self.base), text.as_bytes())
+        write(&beside(&files, "updates"), text.as_bytes())
     }
 }
 
-/// Restores the files of a base as they were before its last update. Returns the line about that
-/// update.
+/// Restores the files of a base as they were before its last update. Returns a line about what was
+/// taken back. With `force`, changes that came after the update are lost.
 ///
 /// # Errors
-/// I/O errors; nothing to undo; a base that was changed after the update.
-pub fn undo(base: &Path) -> Result<String, Error> {
-    let path = undo_path(base);
+/// I/O errors; nothing to undo; another program is changing the base; without `force`, a base that
+/// was changed after the update, or by an update that was interrupted.
+pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
+    let index = detect(base)?.extensions.first().copied().unwrap_or_default();
+    let locked = BaseFiles::locate_for_change(base, index);
+    let locked = locked.map_err(|error| Error::io(base, error))?;
+    let places = files_of(base)?;
+    let (path, log) = (beside(&places, "undo"), beside(&places, "updates"));
     let io = |error| Error::io(&path, error);
-    let file = File::open(&path).map_err(|error| match error.kind() {
+    let mut file = File::open(&path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => io(other("there is no update to undo")),
         _ => io(error),
     })?;
-    let mut input = BufReader::new(file);
-    let (saved, head) = read_head(&mut input).map_err(io)?;
-    let length = fs::metadata(&path).map_err(io)?.len();
-    let places = files_of(base)?;
-    let log = log_path(base);
-    let now = fs::read_to_string(&log).unwrap_or_default();
-    let is_log = |name: &str| log.file_name().is_some_and(|log| log == name);
-    let total: u64 = saved.iter().map(|(length, _)| *length).fold(0, u64::saturating_add);
-    let mut contents = Vec::new();
-    let mut start = head;
-    for (length, name) in saved.iter().filter(|(_, name)| !is_log(name)) {
-        let is_it = |place: &&PathBuf| place.file_name().is_some_and(|own| own == &**name);
-        let place = places.iter().find(is_it).ok_or_else(|| {
-            io(other(&format!("it holds {name}, which is not a file of the base")))
-        })?;
-        contents.push((place, start, *length));
-        start = start.saturating_add(*length);
-    }
-    if contents.is_empty() || head.saturating_add(total) != length {
+    let length = file.metadata().map_err(io)?.len();
+    let saved = Saved::read(&mut BufReader::new(&file)).map_err(io)?;
+    if saved.files.is_empty() || saved.end() != length {
         return Err(io(other("the file is damaged")));
     }
-    // The log comes first: if it is as it was, an update or an undo was interrupted.
-    let mut before = String::new();
-    if let Some((length, _)) = saved.last().filter(|(_, name)| is_log(name)) {
-        let start = head.saturating_add(total.saturating_sub(*length));
-        let mut file = File::open(&path).map_err(io)?;
-        io::Seek::seek(&mut file, io::SeekFrom::Start(start)).map_err(io)?;
-        file.take(*length).read_to_string(&mut before).map_err(io)?;
+    let (mut contents, mut before) = (Vec::new(), None);
+    let mut start = saved.start;
+    for (length, name) in &saved.files {
+        let is_it = |place: &&PathBuf| place.file_name().is_some_and(|own| own == &**name);
+        if is_it(&&log) {
+            before = Some((start, *length));
+        } else if let Some(place) = places.iter().find(is_it) {
+            contents.push((place, start, *length));
+        } else {
+            return Err(io(other(&format!("it holds {name}, which is not a file of the base"))));
+        }
+        start = start.saturating_add(*length);
     }
-    let mut about = "an update that was interrupted".to_owned();
-    if now != before {
-        let last = now.lines().rfind(|line| line.starts_with("# ")).unwrap_or_default();
-        let (state, what) = last.get(2..).and_then(|l| l.split_once(' ')).unwrap_or_default();
-        if u64::from_str_radix(state, 16).ok() != Some(state_of(base)?) {
+    let mut log_before = String::new();
+    if let Some((start, length)) = before {
+        file.seek(SeekFrom::Start(start)).map_err(io)?;
+        (&file).take(length).read_to_string(&mut log_before).map_err(io)?;
+    }
+    let log_now = match fs::read_to_string(&log) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.map_err(|error| Error::io(&log, error))?,
+    };
+    let state = state_of(&places)?;
+    // The log is written last.
+    let about = if log_now == log_before {
+        if state == saved.state {
+            remove(&path)?;
+            return Ok("an update that changed nothing".to_owned());
+        }
+        if !force {
+            let message = "an update was interrupted, or another program has changed the base since";
+            return Err(io(other(message)));
+        }
+        "an update that was interrupted".to_owned()
+    } else {
+        let last = log_now.lines().rfind(|line| line.starts_with("# ")).unwrap_or_default();
+        let (after, what) = last.get(2..).and_then(|l| l.split_once(' ')).unwrap_or_default();
+        if !force && u64::from_str_radix(after, 16).ok() != Some(state) {
             return Err(io(other("the base was changed after the update")));
         }
-        about = what.to_owned();
-        if before.is_empty() {
-            remove(&log)?;
-        } else {
-            write(&log, before.as_bytes())?;
-        }
-    }
-    let mut staged = Staged::new();
+        what.to_owned()
+    };
+    let mut staged = locked.stage();
     // The index is the first file of a format, and must be created last.
     for (place, start, length) in contents.into_iter().rev() {
-        let mut from = File::open(&path).map_err(io)?;
-        io::Seek::seek(&mut from, io::SeekFrom::Start(start)).map_err(io)?;
+        file.seek(SeekFrom::Start(start)).map_err(io)?;
         let mut out = staged.create(place).map_err(|error| Error::io(place, error))?;
-        let copied = io::copy(&mut from.take(length), &mut out);
+        let copied = io::copy(&mut (&file).take(length), &mut out);
         copied.map_err(|error| Error::io(place, error))?;
     }
     staged.commit().map_err(|error| Error::io(base, error))?;
+    // If this is interrupted, the base is as it was before, which the next call notices.
+    match before {
+        Some(_) => write(&log, log_before.as_bytes())?,
+        None if log.exists() => remove(&log)?,
+        None => {}
+    }
     remove(&path)?;
     Ok(about)
 }
 
-/// Returns lengths and names of the saved files, and the bytes of these lines.
-fn read_head(input: &mut impl BufRead) -> io::Result<(Vec<(u64, String)>, u64)> {
-    let mut input = input.take(1 << 16);
-    let (mut files, mut head) = (Vec::new(), 0u64);
-    let mut line = String::new();
-    loop {
-        line.clear();
-        head = head.saturating_add(input.read_line(&mut line)? as u64);
-        let Some(text) = line.strip_suffix('\n') else { return Err(other("the file is cut")) };
-        match text.split_once(' ') {
-            _ if files.is_empty() && head == line.len() as u64 => {
-                if text != MAGIC {
-                    return Err(other("not a file of an update"));
-                }
+/// The first lines of an undo file.
+struct Saved {
+    /// The hash of the base.
+    state: u64,
+    /// Lengths and names.
+    files: Vec<(u64, String)>,
+    /// The offset of the bytes of the first file.
+    start: u64,
+}
+
+impl Saved {
+    fn read(input: &mut impl BufRead) -> io::Result<Saved> {
+        let damaged = || other("the file is damaged");
+        let mut input = input.take(1 << 16);
+        let mut saved = Saved { state: 0, files: Vec::new(), start: 0 };
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let is_first = saved.start == 0;
+            let read = input.read_line(&mut line)?;
+            saved.start = saved.start.saturating_add(read as u64);
+            let text = line.strip_suffix('\n').ok_or_else(|| other("the file is cut"))?;
+            if is_first {
+                let state = text.strip_prefix(MAGIC).and_then(|text| text.strip_prefix(' '));
+                let state = state.ok_or_else(|| other("not a file of an update"))?;
+                saved.state = u64::from_str_radix(state, 16).map_err(|_| damaged())?;
+            } else if text.is_empty() {
+                return Ok(saved);
+            } else {
+                let (length, name) = text.split_once(' ').ok_or_else(damaged)?;
+                let length = length.parse().map_err(|_| damaged())?;
+                saved.files.push((length, name.to_owned()));
             }
-            Some((length, name)) => {
-                let length = length.parse().map_err(|_| other("the file is damaged"))?;
-                files.push((length, name.to_owned()));
-            }
-            None if text.is_empty() => return Ok((files, head)),
-            None => return Err(other("the file is damaged")),
         }
+    }
+
+    /// Returns the length of the undo file.
+    fn end(&self) -> u64 {
+        self.files.iter().fold(self.start, |end, (length, _)| end.saturating_add(*length))
     }
 }
 
@@ -202,12 +237,12 @@ fn other(message: &str) -> io::Error {
     io::Error::other(message.to_owned())
 }
 
-fn log_path(base: &Path) -> PathBuf {
-    base.with_extension("updates")
-}
-
-fn undo_path(base: &Path) -> PathBuf {
-    base.with_extension("undo")
+/// Returns the path of a file beside a base, by the name of its index.
+fn beside(files: &[PathBuf], extension: &str) -> PathBuf {
+    let mut path = files.first().cloned().unwrap_or_default().into_os_string();
+    path.push(".");
+    path.push(extension);
+    path.into()
 }
 
 /// Returns the files of a base, the index first.
@@ -222,12 +257,12 @@ fn files_of(base: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Returns a hash of all files of a base: FNV-1a.
-fn state_of(base: &Path) -> Result<u64, Error> {
+/// Returns a hash of all files: FNV-1a.
+fn state_of(files: &[PathBuf]) -> Result<u64, Error> {
     let mut state = 0xcbf2_9ce4_8422_2325u64;
-    for path in files_of(base)? {
-        let io = |error| Error::io(&path, error);
-        let mut input = BufReader::with_capacity(1 << 16, File::open(&path).map_err(io)?);
+    for path in files {
+        let io = |error| Error::io(path, error);
+        let mut input = BufReader::with_capacity(1 << 16, File::open(path).map_err(io)?);
         loop {
             let bytes = input.fill_buf().map_err(io)?;
             if bytes.is_empty() {

@@ -168,7 +168,6 @@ impl Update {
         losses: &mut Losses,
         refused: &mut dyn FnMut(&AnyError),
     ) -> Result<Applied, Error> {
-        let mut refusals = 0u64;
         let mut changed = std::mem::take(&mut self.changed).into_iter();
         let changes = changed.len() as u64;
         let mut next = |game: &mut Game| {
@@ -177,19 +176,22 @@ impl Update {
                 (number, Replacement::Game)
             }))
         };
-        loop {
-            match editor.replace_all(&mut next, losses) {
-                Err(error) if error.scope() == Scope::Game => {
-                    refused(&error);
-                    refusals += 1;
-                }
-                done => {
-                    done.map_err(|error| Error::base(&self.base, error))?;
-                    break;
+        let base = self.base.clone();
+        // Calls `write` until all games are written. Returns the count of games that were refused.
+        let mut run = |write: &mut dyn FnMut() -> Result<u64, AnyError>| {
+            let mut refusals = 0u64;
+            loop {
+                match write() {
+                    Err(error) if error.scope() == Scope::Game => {
+                        refused(&error);
+                        refusals += 1;
+                    }
+                    done => break done.map(|_| refusals).map_err(|error| Error::base(&base, error)),
                 }
             }
-        }
-        let (changed, before) = (changes.saturating_sub(refusals), editor.len());
+        };
+        let unchanged = run(&mut || editor.replace_all(&mut next, losses))?;
+        let before = editor.len();
         let mut new = std::mem::take(&mut self.new);
         let (mut incoming, mut failure) = (Incoming::new(&self.files, &self.options), None);
         let mut next = |game: &mut Game| {
@@ -206,21 +208,11 @@ impl Update {
             }
             Ok(false)
         };
-        loop {
-            match editor.append_all(&mut next, losses) {
-                Err(error) if error.scope() == Scope::Game => {
-                    refused(&error);
-                    refusals += 1;
-                }
-                done => {
-                    done.map_err(|error| Error::base(&self.base, error))?;
-                    break;
-                }
-            }
-        }
+        let left_out = run(&mut || editor.append_all(&mut next, losses))?;
         editor.sync().map_err(|error| Error::base(&self.base, error))?;
         let added = editor.len().saturating_sub(before);
-        failure.map_or(Ok(Applied { added, changed, refused: refusals }), Err)
+        let changed = changes.saturating_sub(unchanged);
+        failure.map_or(Ok(Applied { added, changed, refused: unchanged + left_out }), Err)
     }
 }
 
