@@ -5,7 +5,7 @@ use cbf::{Database, Losses, OpenOptions, Parts, Writer, fbk};
 use testkit::{Flavour, random_game};
 
 /// Limit for the games read from a base: a small index can name the same record many times.
-const MOST_GAMES: u64 = 16;
+const MAX_GAMES: u64 = 16;
 
 /// Reads all games leniently and strictly. Games that strict reading accepts must be equal in both.
 /// Returns the games that could be read.
@@ -15,7 +15,7 @@ fn read(cbf: &[u8], cbi: Option<&[u8]>) -> Vec<Game> {
         return games;
     };
     let mut reader = base.reader();
-    for number in 0..base.len().min(MOST_GAMES) {
+    for number in 0..base.len().min(MAX_GAMES) {
         let (mut game, mut strict) = (Game::new(), Game::new());
         let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
         if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {

@@ -12,12 +12,12 @@ use testkit::{Flavour, random_game};
 /// The most changes of the packed bytes.
 const CHANGES: usize = 4;
 /// The limit for unpacked bytes, so that no input takes long.
-const MOST_UNPACKED: u64 = 1 << 22;
+const MAX_UNPACKED: u64 = 1 << 22;
 
 /// The options of every base here.
 pub(crate) fn bounded() -> OpenOptions {
     let mut options = OpenOptions::default();
-    options.max_unpacked = Some(MOST_UNPACKED);
+    options.max_unpacked = Some(MAX_UNPACKED);
     options
 }
 

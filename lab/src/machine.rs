@@ -10,7 +10,7 @@ use crate::Failure;
 /// How long the load is watched.
 const WATCHED: Duration = Duration::from_secs(2);
 /// The most processor time that other programs may use, in processors.
-const MOST_LOAD: f64 = 0.2;
+const MAX_LOAD: f64 = 0.2;
 
 /// A machine, as its system describes it.
 pub(crate) struct Machine {
@@ -78,7 +78,7 @@ impl Watch {
     /// Other programs used more than a fifth of a processor: their work was measured too.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         let load = (time_of_others()? - self.others) / self.start.elapsed().as_secs_f64();
-        if load <= MOST_LOAD {
+        if load <= MAX_LOAD {
             return Ok(());
         }
         let message = "other programs use processors, and their work would be measured too";

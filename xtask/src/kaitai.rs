@@ -15,7 +15,7 @@ use crate::fixtures::file_of;
 use crate::tools::missing;
 
 /// Limit for the games of a case that are compared.
-const MOST_GAMES: u64 = 300;
+const MAX_GAMES: u64 = 300;
 
 /// Extensions of files, with their descriptions.
 const DESCRIPTIONS: [(&str, &str); 26] = [
@@ -92,7 +92,7 @@ fn dump(family: &scoresheet::Family, case: &Case, lines: &mut File) -> Result<()
     let Some(database) = base.database() else { return Ok(()) };
     let mut reader = database.reader();
     let mut found: BTreeMap<&str, BTreeMap<u64, Vec<serde_json::Value>>> = BTreeMap::new();
-    for game in 0..database.len().min(MOST_GAMES) {
+    for game in 0..database.len().min(MAX_GAMES) {
         // Tests in the crates cover the place where a dump of damaged move codes ends.
         let _ = reader.dump(game, &mut |field| {
             // A reference into the middle of a name (dcg §5.1) points to no field of the file.

@@ -17,7 +17,7 @@ use crate::tidy::files;
 /// Where the limits are.
 const LIMITS: &str = "xtask/language.toml";
 /// The most words of a sentence in a Rust doc comment or on a page.
-const MOST_WORDS: usize = 40;
+const MAX_WORDS: usize = 40;
 /// Words that a test name needs: subject, condition, result.
 const TEST_WORDS: usize = 3;
 /// Turns of phrase that readers had to decode, because they stand for a noun that is never named.
@@ -206,7 +206,7 @@ fn prose(source: &str, text_of: TextOf) -> Vec<Finding> {
         let line = paragraph.line;
         for sentence in sentences(&paragraph.text) {
             let words = sentence.split_whitespace().count();
-            if paragraph.is_doc && words > MOST_WORDS {
+            if paragraph.is_doc && words > MAX_WORDS {
                 let message = format!("{words} words: {sentence}");
                 findings.push(Finding { line, rule: Rule::Sentence, message });
             }
@@ -365,10 +365,10 @@ mod tests {
 
     #[test]
     fn findings_long_sentence_is_found_in_doc_comments_only() {
-        let long = "word ".repeat(MOST_WORDS + 1);
+        let long = "word ".repeat(MAX_WORDS + 1);
         assert_eq!(rules(&format!("/// {long}\n")), [Rule::Sentence]);
         assert_eq!(rules(&format!("// {long}\n")), []);
-        let two = "word ".repeat(MOST_WORDS);
+        let two = "word ".repeat(MAX_WORDS);
         assert_eq!(rules(&format!("/// {two}\n/// end. Next {two}\n")), [Rule::Sentence; 2]);
         assert_eq!(rules(&format!("/// - {two}\n/// - {two}\n")), []);
     }

@@ -11,7 +11,7 @@ use crate::rules::{Page, pages};
 use crate::{Failure, book, documents, language};
 
 /// The maximum number of lines in a source file.
-const MOST_LINES: usize = 700;
+const MAX_LINES: usize = 700;
 /// Paths outside of the repository, on which nothing may depend. They are written in pieces so that
 /// this file does not contain them.
 const OUTSIDE: [&str; 2] = [concat!("../", "shared"), concat!("/work", "/")];
@@ -109,8 +109,8 @@ fn cites<'p>(path: &Path, name: &str, pages: &'p PageCache) -> Option<Option<&'p
 
 fn source(name: &str, text: &str, found: &mut Vec<String>) {
     let lines = text.lines().count();
-    if lines > MOST_LINES {
-        found.push(format!("{name}: {lines} lines, more than {MOST_LINES}"));
+    if lines > MAX_LINES {
+        found.push(format!("{name}: {lines} lines, more than {MAX_LINES}"));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::tools::missing;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Limit for the size of the module after gzip, in bytes.
-const MOST_PACKED: usize = 2_300_000;
+const MAX_PACKED: usize = 2_300_000;
 /// Paths at which distributions install the browser.
 const BROWSERS: [&str; 3] =
     ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -174,8 +174,8 @@ fn size(dist: &Path) -> Result<(), Failure> {
     packed.write_all(&module)?;
     let packed = packed.finish()?.len();
     eprintln!("bindings/web/dist: the module has {} bytes, {packed} by gzip", module.len());
-    if packed > MOST_PACKED {
-        return Err(format!("the module has more than {MOST_PACKED} bytes by gzip").into());
+    if packed > MAX_PACKED {
+        return Err(format!("the module has more than {MAX_PACKED} bytes by gzip").into());
     }
     Ok(())
 }

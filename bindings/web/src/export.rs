@@ -66,7 +66,7 @@ pub(crate) struct Progress<'a> {
 }
 
 /// The most messages of one call.
-const MOST_MESSAGES: usize = 100;
+const MAX_MESSAGES: usize = 100;
 
 impl Export {
     /// Starts an export for download. A format of several files is packed into an archive.
@@ -166,7 +166,7 @@ impl Export {
                 }
             }
         }
-        messages.truncate(MOST_MESSAGES);
+        messages.truncate(MAX_MESSAGES);
         let total = self.total(database);
         if self.next == total
             && let Some(mut target) = self.target.take()
@@ -174,7 +174,7 @@ impl Export {
             losses.clear();
             target.output.set_about(&self.about(database), &mut losses);
             self.count(&losses);
-            let warnings = target.output.warnings().iter().take(MOST_MESSAGES);
+            let warnings = target.output.warnings().iter().take(MAX_MESSAGES);
             messages.extend(
                 warnings.map(|odd| describe_warning(target.output.path(), odd).to_string()),
             );

@@ -146,8 +146,8 @@ fn is_of_base(name: &str) -> bool {
 }
 
 /// The maximum number of files in an archive that are examined, and the maximum size of a file.
-const MOST_FILES: usize = 10_000;
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Returns the files of a zip archive, if it contains files of a database.
 fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
@@ -161,7 +161,7 @@ fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
         return None;
     }
     let mut inside = Vec::new();
-    for number in 0..archive.len().min(MOST_FILES) {
+    for number in 0..archive.len().min(MAX_FILES) {
         let Ok(entry) = archive.by_index(number) else { continue };
         let Ok(own) = entry.name().map(std::borrow::Cow::into_owned) else { continue };
         let is_text = COMPRESSED_EXTENSIONS.contains(&&*extension_of(Path::new(&own)))
@@ -171,7 +171,7 @@ fn unzipped(name: &str, file: &Input) -> Option<Vec<(String, Input)>> {
         }
         let mut spool = Spool::new();
         // A truncated entry is kept as far as it can be read.
-        let _ = spool.copy(&mut entry.take(MOST_BYTES), u64::MAX);
+        let _ = spool.copy(&mut entry.take(MAX_BYTES), u64::MAX);
         inside.push((format!("{name}/{own}"), Arc::new(spool.finish().ok()?).into()));
     }
     Some(inside)

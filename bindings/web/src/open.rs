@@ -23,7 +23,7 @@ const STEP: u64 = 4 << 20;
 
 /// The number of bytes in which the headers and main lines of a text are kept. Some two million games
 /// fit.
-const MOST_KEPT: usize = 384 << 20;
+const MAX_KEPT: usize = 384 << 20;
 
 /// The games, or the progress of finding them.
 #[derive(Default)]
@@ -331,7 +331,7 @@ impl Place {
     ) -> Result<Games, JsValue> {
         let size = file.size().map_err(|error| self.io(error))?;
         let games = Indexed::new(file.clone(), self.format, &self.options);
-        let games = games.map_err(|error| self.base(error))?.keep(MOST_KEPT);
+        let games = games.map_err(|error| self.base(error))?.keep(MAX_KEPT);
         Ok(Games::Text(Text {
             games,
             file,

@@ -11,9 +11,9 @@ use crate::error::Error;
 use crate::quirk::Quirk;
 
 /// The maximum number of plies of a line.
-pub(crate) const MOST_PLIES: usize = 1024;
+pub(crate) const MAX_PLIES: usize = 1024;
 /// The maximum number of alternatives.
-pub(crate) const MOST_MOVES: usize = 1024;
+pub(crate) const MAX_MOVES: usize = 1024;
 
 /// A move at the end of a line of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +129,7 @@ pub(crate) fn visit<T: Tree>(
         }
         let mut position = level.position;
         position.apply(m);
-        if levels.len() >= MOST_PLIES {
+        if levels.len() >= MAX_PLIES {
             diagnostics.note(Quirk::LineDepth, tree.at(number))?;
             continue;
         }
@@ -166,7 +166,7 @@ fn read_level<T: Tree>(
             break;
         }
         at = tree.at(number);
-        if nodes.len() >= MOST_MOVES {
+        if nodes.len() >= MAX_MOVES {
             diagnostics.note(Quirk::CrowdedPosition, at)?;
             break;
         }

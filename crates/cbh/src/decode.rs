@@ -12,7 +12,7 @@ use crate::quirk::Quirk;
 use crate::tree::{ROOT, Tree};
 
 /// The maximum number of open variations. Real games have a few dozen.
-pub(crate) const MOST_BRANCHES: usize = 4096;
+pub(crate) const MAX_BRANCHES: usize = 4096;
 
 /// The maximum number of bytes decoded as plain steps in one batch. Room for their moves is
 /// reserved up front, so large batches waste work in short lines.
@@ -421,8 +421,8 @@ impl Decoding<'_> {
 
     // cbh §4.7 "Order of moves"
     fn branch(&mut self) -> Result<(), Stop> {
-        if self.branches.len() >= MOST_BRANCHES {
-            return self.stop(ErrorKind::TooDeep(MOST_BRANCHES));
+        if self.branches.len() >= MAX_BRANCHES {
+            return self.stop(ErrorKind::TooDeep(MAX_BRANCHES));
         }
         self.branches.push(*self.here);
         Ok(())

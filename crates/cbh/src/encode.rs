@@ -6,11 +6,11 @@ use chess_store::{Location, Loss, LossKind, Losses};
 use crate::annotations::dialect::Dialect;
 use crate::annotations::items::encode_item;
 use crate::board::Board;
-use crate::decode::MOST_BRANCHES;
+use crate::decode::MAX_BRANCHES;
 use crate::derived::Facts;
 use crate::error::{Error, ErrorKind};
 use crate::gather::Gathered;
-use crate::layout::{MOST_PIECES, MOST_RECORD, RECORD_SETUP};
+use crate::layout::{MAX_PIECES, MAX_RECORD, RECORD_SETUP};
 use crate::moves::codes;
 use crate::moves::mode::{self, Mode, ModeEncoder};
 use crate::moves::word;
@@ -68,7 +68,7 @@ impl RecordEncoder {
         self.gathered.gather(game, clocks, losses);
         let start = game.start_position();
         let pieces = start.occupied().count();
-        if pieces > MOST_PIECES {
+        if pieces > MAX_PIECES {
             return Err(ErrorKind::TooManyPieces(pieces).at(Location::file("cbg")));
         }
         let first = moves.len();
@@ -83,7 +83,7 @@ impl RecordEncoder {
         check_setup(game, written.map(|written| written.position().0).as_ref(), losses);
         self.write_moves(&start, chess960, moves, losses);
         let size = moves.len().saturating_sub(first);
-        let size = u32::try_from(size).ok().filter(|size| *size <= MOST_RECORD);
+        let size = u32::try_from(size).ok().filter(|size| *size <= MAX_RECORD);
         let size = size.ok_or_else(|| ErrorKind::GameTooLong.at(Location::file("cbg")))?;
         let header = RecordHeader { flags, size }.encode();
         if let Some(place) = moves.get_mut(first..first.saturating_add(RECORD_HEADER)) {
@@ -124,7 +124,7 @@ impl RecordEncoder {
                 continue;
             };
             if let Some(alternative) = tree.next(node) {
-                if branches.len() < MOST_BRANCHES {
+                if branches.len() < MAX_BRANCHES {
                     branches.push(Branch { board: line.board, next: alternative });
                     line.push(codes::BRANCH, out);
                 } else {

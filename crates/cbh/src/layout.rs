@@ -30,11 +30,11 @@ pub const RECORD_TEXT: u8 = 0x80;
 /// The bits of a record's first byte that hold the mode. // cbh §4.3 "Modes"
 pub const RECORD_MODE: u8 = 0x3f;
 /// The maximum size of a record.
-pub const MOST_RECORD: u32 = 0xff_ffff;
+pub const MAX_RECORD: u32 = 0xff_ffff;
 /// The size of a start position. // cbh §4.2 "Start position"
 pub const SETUP_SIZE: usize = 28;
 /// The most pieces of a start position: 24 bytes hold a bit for each square and four for each piece.
-pub const MOST_PIECES: u32 = 32;
+pub const MAX_PIECES: u32 = 32;
 /// Extra bytes in Chess960: squares of kings and rooks, number of the position.
 pub const SETUP_CHESS960: usize = 8;
 
@@ -56,7 +56,7 @@ pub const ENTITY_DELETED: i32 = -999;
 /// The link that leads nowhere. // cbh §6.1 "File and tree"
 pub const NO_ENTITY: i32 = -1;
 /// The highest id of an entity or a game that fits a header.
-pub const MOST_IDS: u32 = 0xff_ffff;
+pub const MAX_IDS: u32 = 0xff_ffff;
 
 /// The size of the header of a `.cbj`. // cbh §7 "Extended headers"
 pub const EXTENDED_HEADER: usize = 32;

@@ -94,11 +94,11 @@ impl NameTexts {
 }
 
 /// The maximum number of decoded names: a header cannot hold higher ids.
-const MOST_NAMES: u32 = 1 << 24;
+const MAX_NAMES: u32 = 1 << 24;
 
 /// Iterates over the data of all names, and whether they were deleted.
 fn all(file: &EntityFile) -> impl Iterator<Item = (&[u8], bool)> {
-    (0..MOST_NAMES).map_while(|id| file.data(id))
+    (0..MAX_NAMES).map_while(|id| file.data(id))
 }
 
 /// Texts by name id.

@@ -242,7 +242,7 @@ pub(crate) fn encode_text(text: &GuidingText, losses: &mut Losses) -> Result<Vec
         out.extend_from_slice(&[0; 4]);
     }
     let size = u32::try_from(out.len()).map_err(too_long)?;
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(ErrorKind::TooMuchText.at(Location::file("cbg")));
     }
     let header = RecordHeader { flags: RECORD_TEXT, size };
@@ -251,7 +251,7 @@ pub(crate) fn encode_text(text: &GuidingText, losses: &mut Losses) -> Result<Vec
 }
 
 /// The largest size of a record. It has three bytes.
-const MOST_BYTES: u32 = 0xff_ffff;
+const MAX_BYTES: u32 = 0xff_ffff;
 
 /// Returns the number of texts and the first titles, for display.
 pub(crate) fn list_texts(

@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind};
 use crate::extended::{ExtendedHeader, encode_extended, encode_text_extended};
 use crate::header::{FileHeader, GameRecord, put};
 use crate::layout::{
-    ANNOTATIONS_HEADER, EXTENDED_RECORD, HEADER_USED, MOST_IDS, MOVES_HEADER, RECORD_SIZE,
+    ANNOTATIONS_HEADER, EXTENDED_RECORD, HEADER_USED, MAX_IDS, MOVES_HEADER, RECORD_SIZE,
 };
 use crate::options::{CreateOptions, LongNames};
 use crate::parts::{EXTENSIONS, Parts};
@@ -252,11 +252,11 @@ impl<F: WriteAt> Writer<F> {
     /// Checks that ids remain for all names of a game.
     fn check_room(&self) -> Result<(), Error> {
         let full = |what, file| Err(ErrorKind::Full(what).at(Location::file(file)));
-        if self.count >= MOST_IDS {
+        if self.count >= MAX_IDS {
             return full("16,777,215 games are the most", "cbh");
         }
         // A game adds at most two names of a kind.
-        let most = MOST_IDS.saturating_sub(2);
+        let most = MAX_IDS.saturating_sub(2);
         match self.names.iter().find(|(_, table)| table.len() >= most) {
             Some(_) => full("16,777,215 names of a kind are the most", "cbh"),
             None => Ok(()),

@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
     let mut out = pipe.sink();
     let printed = match inputs::open_one(&arguments.file, &arguments.reading.options()) {
         Ok(mut base) => {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             print(&mut base, &mut *out)
         }
         Err(Failure::Failed(error)) => {

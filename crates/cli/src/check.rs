@@ -16,7 +16,7 @@ use crate::inputs;
 use crate::json;
 use crate::output::Stdout;
 use crate::progress::Bar;
-use crate::report::Told;
+use crate::report::Reported;
 
 pub(crate) fn run(arguments: &Check, verbosity: Verbosity) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
@@ -81,7 +81,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Counts,
         prints_deviations: arguments.strict || verbosity == Verbosity::Verbose,
         verbosity,
         out: Clean::new(Stdout),
-        told: Told::new(verbosity),
+        reported: Reported::new(verbosity),
     };
     let mut base = match inputs::open(path, None, &arguments.reading.options()) {
         Ok(base) => base,
@@ -111,7 +111,7 @@ fn check(path: &Path, arguments: &Check, verbosity: Verbosity) -> Result<Counts,
         Stopped::Reading(error) => printer.unsupported(error),
     })?;
     if !printer.json {
-        for line in printer.told.rest() {
+        for line in printer.reported.rest() {
             writeln!(printer.out, "{}: {line}", printer.path.display())?;
         }
     }
@@ -139,7 +139,7 @@ struct Printer<'a> {
     prints_deviations: bool,
     verbosity: Verbosity,
     out: Clean<Stdout>,
-    told: Told,
+    reported: Reported,
 }
 
 impl Printer<'_> {
@@ -204,7 +204,7 @@ impl Printer<'_> {
         match (finding.what, finding.game) {
             (What::Warning(warning), None) => self.verbosity.say(describe_warning(path, warning)),
             (What::Damage(error), game) => {
-                if game.is_none() || self.told.wants(&error.message().to_string()) {
+                if game.is_none() || self.reported.wants(&error.message().to_string()) {
                     writeln!(self.out, "{}", describe(path, error))?;
                 }
             }

@@ -21,7 +21,7 @@ use crate::interrupt;
 use crate::json;
 use crate::output::Stdout;
 use crate::progress::Bar;
-use crate::report::{self, Told};
+use crate::report::{self, Reported};
 use crate::unique::check_twice;
 
 pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -57,9 +57,9 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
         return Ok(Done::WELL.damaged(damage));
     }
     history.save()?;
-    let (mut losses, mut told) = (Losses::new(), Told::new(verbosity));
+    let (mut losses, mut reported) = (Losses::new(), Reported::new(verbosity));
     let applied = update.apply(&mut *editor, &mut losses, &mut |error| {
-        if told.wants(&error.message().to_string()) {
+        if reported.wants(&error.message().to_string()) {
             say(format_args!("refused: {}", describe(path, error)));
         }
     });
@@ -67,8 +67,8 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let Applied { added, changed, refused, .. } = applied?;
     history.add(&names.join(" "), &update.log)?;
-    told.rest().for_each(|line| verbosity.say(line));
-    report::tell_losses(&losses.counts().collect(), None, verbosity);
+    reported.rest().for_each(|line| verbosity.say(line));
+    report::report_losses(&losses.counts().collect(), None, verbosity);
     let mut line = words("", added, changed);
     if refused > 0 {
         line.push_str(&format!("; {} refused", counted(refused, "game", "games")));

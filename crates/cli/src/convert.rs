@@ -25,7 +25,7 @@ use crate::interrupt;
 use crate::output::Pipe;
 use crate::overwrite::{Plan, resolve};
 use crate::progress::Bar;
-use crate::report::{Follower, Report, Told, has_columns, sum_up};
+use crate::report::{Follower, Report, Reported, has_columns, sum_up};
 use crate::sample::Filters;
 use crate::select;
 use crate::spell;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         Arranged { job, sort, split }.run(&inputs)?
     };
     if done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(done)
 }
@@ -237,7 +237,7 @@ struct Target {
     output: Output,
     pipe: Pipe,
     report: Option<Report>,
-    told: Told,
+    reported: Reported,
 }
 
 impl<'a> Job<'a> {
@@ -301,7 +301,7 @@ impl<'a> Job<'a> {
             format,
             report: self.writing.report.as_deref().map(Report::create).transpose()?,
             output: self.create(self.output, format, first.as_ref(), &pipe)?,
-            told: Told::new(self.verbosity).with_hint(format, self.writing.to_encoding),
+            reported: Reported::new(self.verbosity).with_hint(format, self.writing.to_encoding),
             pipe,
         };
         for (number, path) in inputs.iter().enumerate() {
@@ -346,8 +346,8 @@ impl<'a> Job<'a> {
             }
         };
         inputs::accept(&base, self.writing.strict, self.verbosity)?;
-        let Target { output, pipe, report, told, .. } = target;
-        self.copy(&mut base, output, pipe, report.as_mut(), told)?;
+        let Target { output, pipe, report, reported, .. } = target;
+        self.copy(&mut base, output, pipe, report.as_mut(), reported)?;
         if !alone {
             let games = self.converter.summary().read.saturating_sub(before);
             let (name, title) = (inputs::input_name(path).display(), base.format().title);
@@ -363,10 +363,10 @@ impl<'a> Job<'a> {
         first: Option<&PathBuf>,
         found: Option<&Found>,
     ) -> Result<Done, Failure> {
-        let Target { format, output, pipe, report, told } = target;
-        told.rest().for_each(|line| self.verbosity.say(line));
+        let Target { format, output, pipe, report, reported } = target;
+        reported.rest().for_each(|line| self.verbosity.say(line));
         let summary = self.converter.summary();
-        self.tell_choice(summary.read);
+        self.report_choice(summary.read);
         if !self.filters.are_open() && summary.written == 0 && summary.refused == 0 {
             drop(output);
             let read = counted_games(summary.read);
@@ -401,13 +401,13 @@ impl<'a> Job<'a> {
     }
 
     /// Reports games that the filter could not decide on, after all games were read.
-    fn tell_choice(&self, read: u64) {
+    fn report_choice(&self, read: u64) {
         if self.left == Some(0) {
             return;
         }
-        select::tell_undecided(self.filters.all(), self.verbosity);
+        select::report_undecided(self.filters.all(), self.verbosity);
         if self.failed == 0 {
-            select::tell_missing(self.filters.all(), read, self.verbosity);
+            select::report_missing(self.filters.all(), read, self.verbosity);
         }
     }
 
@@ -571,7 +571,7 @@ impl<'a> Job<'a> {
         output: &mut Output,
         pipe: &Pipe,
         report: Option<&mut Report>,
-        told: &mut Told,
+        reported: &mut Reported,
     ) -> Result<(), Failure> {
         let path = base.path().to_path_buf();
         let mut follower = Follower {
@@ -580,7 +580,7 @@ impl<'a> Job<'a> {
             verbosity: self.verbosity,
             bar: Bar::new(self.verbosity),
             report,
-            told,
+            reported,
             left: self.left.as_mut(),
             arranged: None,
         };

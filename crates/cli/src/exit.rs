@@ -123,11 +123,11 @@ pub(crate) fn say(line: impl fmt::Display) {
 }
 
 /// The names that a message lists.
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 /// Joins names for a message, with the number of omitted names.
 pub(crate) fn listed(names: &[String], between: &str) -> String {
-    let (first, rest) = names.split_at_checked(MOST_NAMES).unwrap_or((names, &[]));
+    let (first, rest) = names.split_at_checked(MAX_NAMES).unwrap_or((names, &[]));
     let more = match rest.len() {
         0 => String::new(),
         more => format!("{between}and {} more", grouped(more as u64)),

@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &Info, verbosity: Verbosity) -> Result<Done, Failur
             }
             Err(error) => return Err(error.into()),
         };
-        let told = if arguments.games { None } else { Facts::of_index(&base) };
-        let facts = match told {
+        let reported = if arguments.games { None } else { Facts::of_index(&base) };
+        let facts = match reported {
             Some(facts) => facts,
             None => Facts::gather(&mut base, verbosity)?,
         };

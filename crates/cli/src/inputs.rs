@@ -134,20 +134,20 @@ pub(crate) fn no_game(path: &Path, number: u64, count: u64) -> String {
 /// The most warnings about a base as a whole that are printed without `--verbose`.
 const TOLD: usize = 5;
 
-/// Like [`tell_odd`], but a warning is an error if `strict` is true.
+/// Like [`report_odd`], but a warning is an error if `strict` is true.
 pub(crate) fn accept(base: &Base, strict: bool, verbosity: Verbosity) -> Result<(), Failure> {
     match base.database().and_then(|database| database.warnings().first()) {
         Some(odd) if strict => Err(Failure::Failed(describe_warning(base.path(), odd).to_string())),
         _ => {
-            tell_odd(base, verbosity);
-            tell_unread(base, verbosity);
+            report_odd(base, verbosity);
+            report_unread(base, verbosity);
             Ok(())
         }
     }
 }
 
 /// Names the files beside a base whose data is not copied.
-fn tell_unread(base: &Base, verbosity: Verbosity) {
+fn report_unread(base: &Base, verbosity: Verbosity) {
     let unread = base.format().unread.iter();
     let found = unread.filter_map(|extension| companion(base.path(), extension));
     let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
@@ -173,7 +173,7 @@ pub(crate) fn accept_read(base: &Base, strict: bool, verbosity: Verbosity) -> Re
 }
 
 /// Prints the warnings about a base as a whole, such as a missing file.
-pub(crate) fn tell_odd(base: &Base, verbosity: Verbosity) {
+pub(crate) fn report_odd(base: &Base, verbosity: Verbosity) {
     let all = base.database().map(Database::warnings).unwrap_or_default();
     let most = if verbosity == Verbosity::Verbose { all.len() } else { TOLD };
     for warning in all.iter().take(most) {
@@ -301,7 +301,7 @@ fn each_base_once(paths: Vec<PathBuf>) -> Vec<PathBuf> {
 }
 
 /// The most times that a pattern has `**`.
-const MOST_DEEP: usize = 3;
+const MAX_DEPTH: usize = 3;
 
 /// Returns the files that match a pattern. A name without a match stays, so that opening it reports
 /// the error.
@@ -315,8 +315,8 @@ fn pattern(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     while text.contains("**/**/") {
         text = text.replace("**/**/", "**/");
     }
-    if text.split(['/', '\\']).filter(|part| *part == "**").count() > MOST_DEEP {
-        let message = format!("{text}: a pattern has at most {MOST_DEEP} times **");
+    if text.split(['/', '\\']).filter(|part| *part == "**").count() > MAX_DEPTH {
+        let message = format!("{text}: a pattern has at most {MAX_DEPTH} times **");
         return Err(Failure::Usage(message));
     }
     let matches = glob::glob_with(

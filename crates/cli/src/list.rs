@@ -19,7 +19,7 @@ use crate::inputs;
 use crate::interrupt;
 use crate::json;
 use crate::output::Paged;
-use crate::report::Told;
+use crate::report::Reported;
 use crate::rows::{self, Rows};
 use crate::sample::Filters;
 use crate::select::{self, grouped};
@@ -58,7 +58,7 @@ pub(crate) fn run(
             _ => Paged::table(),
         },
         verbosity,
-        told: Told::new(verbosity),
+        reported: Reported::new(verbosity),
         shows_moves: table.columns().iter().any(Column::asks_moves)
             || sort.iter().any(|key| key.column.asks_moves()),
         counts: arguments.count,
@@ -84,7 +84,7 @@ pub(crate) fn run(
         let opened = inputs::refuse_folder(file, opened);
         done = match opened {
             Ok(mut base) => {
-                inputs::tell_odd(&base, verbosity);
+                inputs::report_odd(&base, verbosity);
                 listing.list(&mut base, filters.of_input(number))
             }
             Err(Failure::Failed(message)) if several => {
@@ -112,18 +112,18 @@ pub(crate) fn run(
         listing.write_counters(arguments)?;
     }
     // The pager comes first: messages follow the rows that it shows.
-    let (out, told) = (listing.out, listing.told);
+    let (out, reported) = (listing.out, listing.reported);
     out.finish()?;
-    told.rest().for_each(|line| verbosity.say(line));
+    reported.rest().for_each(|line| verbosity.say(line));
     done?;
     verbosity.say(listing.totals.summary(filters.are_open()));
     if let Some(all) = listing.totals.all {
-        select::tell_undecided(filters.all(), verbosity);
-        select::tell_missing(filters.all(), all, verbosity);
+        select::report_undecided(filters.all(), verbosity);
+        select::report_missing(filters.all(), all, verbosity);
     }
     listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
     if listing.done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(listing.done)
 }
@@ -154,7 +154,7 @@ struct Listing<'a> {
     matcher: Option<Matcher>,
     out: Paged,
     verbosity: Verbosity,
-    told: Told,
+    reported: Reported,
     shows_moves: bool,
     /// Whether only the number of games is printed.
     counts: bool,
@@ -313,7 +313,7 @@ impl Listing<'_> {
             if reads_moves {
                 let read = reader.game(*number, game, diagnostics);
                 damage = Failure::or_damage(path, read)?;
-                self.tell_chosen(path, damage.as_ref(), diagnostics.warnings());
+                self.report_chosen(path, damage.as_ref(), diagnostics.warnings());
             }
             if self.counts {
                 self.totals.listed += 1;
@@ -323,7 +323,7 @@ impl Listing<'_> {
             let read = reader.header(*number, header, diagnostics);
             let of_header = Failure::or_damage(path, read)?;
             if !reads_moves || damage.is_none() && of_header.is_some() {
-                self.tell_chosen(path, of_header.as_ref(), diagnostics.warnings());
+                self.report_chosen(path, of_header.as_ref(), diagnostics.warnings());
             }
             self.row(&Row::new(number + 1, path, header))?;
         }
@@ -342,7 +342,7 @@ impl Listing<'_> {
                 return Err(Failure::Stopped);
             }
             self.here.chosen += 1;
-            self.tell_chosen(path, scanned.damage, scanned.warnings);
+            self.report_chosen(path, scanned.damage, scanned.warnings);
             let number = scanned.number + 1;
             self.totals.found += 1;
             let game = scanned.game;
@@ -446,7 +446,7 @@ impl Listing<'_> {
     }
 
     /// Like [`tell`](Listing::tell), for a game that is selected already.
-    fn tell_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
+    fn report_chosen(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
         self.here.damaged += u64::from(damage.is_some());
         self.tell(path, damage, warnings);
     }
@@ -454,7 +454,7 @@ impl Listing<'_> {
     fn tell(&mut self, path: &Path, damage: Option<&AnyError>, warnings: &[Warning]) {
         if let Some(error) = damage {
             self.done.damage = true;
-            if self.told.wants(&error.message().to_string()) {
+            if self.reported.wants(&error.message().to_string()) {
                 self.out.say(describe(path, error).to_string());
             }
         }

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut bar = Bar::new(verbosity);
         let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             done.damage |= base.is_damaged();
             seen += Scanner::new().filter(filter.clone()).for_each(&mut base, |scanned| {
                 bar.set(scanned.progress);
@@ -54,8 +54,8 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
             read => read?,
         }
     }
-    select::tell_undecided(&filter, verbosity);
-    select::tell_missing(&filter, seen, verbosity);
+    select::report_undecided(&filter, verbosity);
+    select::report_missing(&filter, seen, verbosity);
     let view = View { arguments, survey: &survey, leaving: &leaving };
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     if arguments.json {
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     ));
     done.found_nothing = counts.games == 0;
     if done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(done)
 }

@@ -66,7 +66,7 @@ pub(crate) struct Follower<'a> {
     pub(crate) verbosity: Verbosity,
     pub(crate) bar: Bar,
     pub(crate) report: Option<&'a mut Report>,
-    pub(crate) told: &'a mut Told,
+    pub(crate) reported: &'a mut Reported,
     /// How many more games may be written.
     pub(crate) left: Option<&'a mut u64>,
     /// The sources of the games, and the index of the first one. Findings of reading them were
@@ -98,7 +98,7 @@ impl Follower<'_> {
             }
         }
         if let Some(error) = damage
-            && self.told.wants(&error.message().to_string())
+            && self.reported.wants(&error.message().to_string())
         {
             self.bar.say(&describe(self.base, error).to_string());
         }
@@ -128,12 +128,12 @@ impl Follower<'_> {
         }
         let characters = |loss: &&Loss| loss.kind == LossKind::Characters;
         for loss in outcome.losses.iter().filter(characters) {
-            self.told.count_letters(&loss.detail);
+            self.reported.count_letters(&loss.detail);
         }
         let game = origin.1.saturating_add(1);
         if let Some(error) = outcome.refusal {
             let message = format!("refused: {}", error.message());
-            if self.told.wants(&message) {
+            if self.reported.wants(&message) {
                 let ply = at_ply(error);
                 self.bar.say(&format!("{}: game {game}{ply} {message}", self.output.display()));
             }
@@ -180,7 +180,7 @@ impl Watch for Follower<'_> {
         if let Some(report) = &mut self.report {
             report.put(self.output, warning.at.game, "deviation", json::warning(warning));
         }
-        if self.told.wants(warning.message) {
+        if self.reported.wants(warning.message) {
             self.bar.say(&describe_warning(self.output, warning).to_string());
         }
     }
@@ -191,7 +191,7 @@ impl Watch for Follower<'_> {
 }
 
 /// Prints damages and refusals one by one until a limit for each kind is reached.
-pub(crate) struct Told {
+pub(crate) struct Reported {
     all: bool,
     /// How many findings there were of each kind.
     kinds: BTreeMap<String, Findings>,
@@ -222,16 +222,16 @@ const PAGES: [&str; 6] = [
 const TOLD: u64 = 3;
 const KINDS: usize = 20;
 
-impl Told {
-    pub(crate) fn new(verbosity: Verbosity) -> Told {
-        Told { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new(), letters: None }
+impl Reported {
+    pub(crate) fn new(verbosity: Verbosity) -> Reported {
+        Reported { all: verbosity == Verbosity::Verbose, kinds: BTreeMap::new(), letters: None }
     }
 
     /// Names a better code page at the end, if the format has no Unicode and the user chose no page.
-    pub(crate) fn with_hint(self, format: &Format, chosen: Option<Encoding>) -> Told {
+    pub(crate) fn with_hint(self, format: &Format, chosen: Option<Encoding>) -> Reported {
         let is_page = matches!(format.name, "cbf" | "chessassistant");
         let letters = (is_page && chosen.is_none()).then_some(([0; PAGES.len()], 0));
-        Told { letters, ..self }
+        Reported { letters, ..self }
     }
 
     /// Counts the letters of a lost text.
@@ -332,7 +332,7 @@ fn kind_of(what: &str) -> String {
 }
 
 /// Prints the losses by kind.
-pub(crate) fn tell_losses(
+pub(crate) fn report_losses(
     losses: &BTreeMap<LossKind, u64>,
     format: Option<&Format>,
     verbosity: Verbosity,
@@ -364,7 +364,7 @@ pub(crate) fn sum_up(summary: &Summary, format: &Format, verbosity: Verbosity) {
     for (kind, count) in summary.base_losses.unlisted_counts() {
         verbosity.say(format_args!("  lost   {kind}: {count} more"));
     }
-    tell_losses(&summary.losses, Some(format), verbosity);
+    report_losses(&summary.losses, Some(format), verbosity);
     if summary.deleted > 0 {
         let were = if summary.deleted == 1 { "was" } else { "were" };
         verbosity.say(format_args!(
@@ -383,15 +383,15 @@ mod tests {
 
     #[test]
     fn told_rest_quotes_no_single_game_for_several() {
-        let mut told = Told::new(Verbosity::Usual);
+        let mut reported = Reported::new(Verbosity::Usual);
         for square in ["a1", "b1", "c1", "d1", "e100"] {
-            told.wants(&format!(
+            reported.wants(&format!(
                 "\"R{square}\" can be more than one move, after 1{}",
                 square.len()
             ));
-            told.wants("the game has no end");
+            reported.wants("the game has no end");
         }
-        let rest: Vec<String> = told.rest().collect();
+        let rest: Vec<String> = reported.rest().collect();
         let more = [
             "... and 2 more games: \"…\" can be more than one move, after … (--verbose shows all)",
             "... and 2 more games: the game has no end (--verbose shows all)",

@@ -158,7 +158,7 @@ pub(crate) fn spelling(path: &Path) -> Result<Arc<Spelling>, Failure> {
 
 /// Reports the likely mistakes in queries, and how many games were left out because their date is only
 /// partly known.
-pub(crate) fn tell_undecided(filter: &Filter, verbosity: Verbosity) {
+pub(crate) fn report_undecided(filter: &Filter, verbosity: Verbosity) {
     for warning in filter.cql_tests().flat_map(|test| test.query().warnings()) {
         let (place, message) = (warning.place, &warning.message);
         let (line, column) = (place.line, place.column);
@@ -187,7 +187,7 @@ fn explain(test: &CqlTest) {
 }
 
 /// Reports the numbers of `--games` that exceed the number of games.
-pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
+pub(crate) fn report_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
     let missing = filter.missing_numbers(games);
     if missing.is_empty() {
         return;
@@ -204,7 +204,7 @@ pub(crate) fn tell_missing(filter: &Filter, games: u64, verbosity: Verbosity) {
 }
 
 /// Reports how to search for other spellings of a name.
-pub(crate) fn tell_spellings(name: &str, verbosity: Verbosity) {
+pub(crate) fn report_spellings(name: &str, verbosity: Verbosity) {
     let start: String =
         name.trim().chars().take_while(|letter| letter.is_alphabetic()).take(3).collect();
     verbosity.say(format_args!(
@@ -233,11 +233,11 @@ impl Selection {
     }
 
     /// Reports how to search for other spellings of the names, after no game was found.
-    pub(crate) fn tell_names(&self, verbosity: Verbosity) {
+    pub(crate) fn report_names(&self, verbosity: Verbosity) {
         let names = ["player", "white", "black", "against"];
         let first = names.into_iter().find_map(|name| self.values(name).next());
         if let (false, Some(name)) = (self.exact, first) {
-            tell_spellings(name, verbosity);
+            report_spellings(name, verbosity);
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failur
         return Err(Failure::Usage(message.to_owned()));
     }
     let mut base = inputs::open_one(&arguments.file, &arguments.reading.options())?;
-    inputs::tell_odd(&base, verbosity);
+    inputs::report_odd(&base, verbosity);
     let mut game = Game::new();
     let base_is_damaged = base.is_damaged();
     let damage = read(&mut base, number, &mut game)?;

@@ -33,12 +33,12 @@ impl Corrections {
     pub(crate) fn lines(&self, all: bool) -> Vec<String> {
         let mut sorted: Vec<_> = self.0.iter().collect();
         sorted.sort_by(|one, other| other.1.cmp(one.1).then_with(|| one.0.cmp(other.0)));
-        let told = if all { sorted.len() } else { TOLD };
+        let reported = if all { sorted.len() } else { TOLD };
         let line = |((kind, old, new), times): &(&(&str, String, String), &u64)| {
             format!("{kind}: {old} becomes {new} ({})", grouped(**times))
         };
-        let mut lines: Vec<String> = sorted.iter().take(told).map(line).collect();
-        let more = sorted.len().saturating_sub(told);
+        let mut lines: Vec<String> = sorted.iter().take(reported).map(line).collect();
+        let more = sorted.len().saturating_sub(reported);
         if more > 0 {
             lines.push(format!("and {} more names; --verbose lists all", grouped(more as u64)));
         }

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
         let opened = inputs::open_to_search(file, &options, &arguments.finding, verbosity);
         let mut bar = Bar::new(verbosity);
         let read = opened.and_then(|mut base| {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             done.damage |= base.is_damaged();
             explorer.run(&mut base, &mut |p| bar.set(p))?;
             let _ = inputs::accept_read(&base, false, verbosity);
@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     }
     let tree = explorer.finish();
     let filter = filters.all();
-    select::tell_undecided(filter, verbosity);
-    select::tell_missing(filter, tree.seen, verbosity);
+    select::report_undecided(filter, verbosity);
+    select::report_missing(filter, tree.seen, verbosity);
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     let view = View { limit: arguments.limit.unwrap_or(usize::MAX) };
     if arguments.json {
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     done.refusals |= tree.damaged > 0 && tree.damaged >= seen;
     done.found_nothing = found == 0;
     if done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(done.damaged(tree.damaged > 0))
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Dedupe, verbosity: Verbosity) -> Result<Done, Fail
     let found = sources.find()?;
     sources.tell(&found, arguments.near, arguments.json)?;
     verbosity.say(format_args!("{}; nothing was written", found.words()));
-    select::tell_undecided(&found.filter, verbosity);
+    select::report_undecided(&found.filter, verbosity);
     let failed = found.bases.iter().any(Option::is_none);
     Ok(Done { refusals: failed, ..Done::WELL })
 }
@@ -264,7 +264,7 @@ impl Sources<'_> {
                 if let Some(pair) = pairs.next_if(is_it) {
                     let stays = paths.get(pair.stays.base).copied().unwrap_or(Path::new(""));
                     let header = &scanned.game.header;
-                    tell_pair(&mut out, pair, near, (path, stays), header, json)?;
+                    report_pair(&mut out, pair, near, (path, stays), header, json)?;
                 }
                 let more = pairs.peek().is_some_and(|pair| pair.game.base == number);
                 Ok::<_, Failure>(match more {
@@ -277,7 +277,7 @@ impl Sources<'_> {
     }
 }
 
-fn tell_pair(
+fn report_pair(
     out: &mut dyn Write,
     pair: &Pair,
     near: bool,

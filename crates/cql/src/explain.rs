@@ -19,7 +19,7 @@ pub(crate) struct Explained<'a> {
 }
 
 /// Of more variants, only these are printed.
-const MOST_VARIANTS: usize = 8;
+const MAX_VARIANTS: usize = 8;
 
 impl<'a> Explained<'a> {
     fn of(&self, expr: &'a Expr) -> Explained<'a> {
@@ -238,9 +238,9 @@ impl Display for Explained<'_> {
             Kind::Transform { body, .. } => write!(f, "{}", of(body)),
             Kind::Variants { count, list } => {
                 f.write_str(if *count { "{count of " } else { "{one of " })?;
-                let shown = list.get(..MOST_VARIANTS.min(list.len())).unwrap_or_default();
+                let shown = list.get(..MAX_VARIANTS.min(list.len())).unwrap_or_default();
                 self.list(f, shown, ", ")?;
-                match list.len().saturating_sub(MOST_VARIANTS) {
+                match list.len().saturating_sub(MAX_VARIANTS) {
                     0 => f.write_str("}"),
                     more => write!(f, ", and {more} more}}"),
                 }

@@ -12,11 +12,11 @@
 //! are nested.
 
 /// The most states of one automaton.
-pub(crate) const MOST_STATES: usize = 512;
+pub(crate) const MAX_STATES: usize = 512;
 
 /// A set of states.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct States([u64; MOST_STATES / 64]);
+pub(crate) struct States([u64; MAX_STATES / 64]);
 
 impl States {
     pub(crate) fn one(state: usize) -> States {
@@ -93,8 +93,8 @@ struct Part {
 
 impl Part {
     const NOTHING: Part = Part {
-        first: States([0; MOST_STATES / 64]),
-        last: States([0; MOST_STATES / 64]),
+        first: States([0; MAX_STATES / 64]),
+        last: States([0; MAX_STATES / 64]),
         empty: true,
     };
 }
@@ -168,7 +168,7 @@ impl Machine {
         match item {
             Item::Atom(atom) => {
                 let state = self.atoms.len();
-                if state >= MOST_STATES {
+                if state >= MAX_STATES {
                     return None;
                 }
                 self.atoms.push(*atom);

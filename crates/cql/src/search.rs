@@ -359,7 +359,7 @@ fn cost(expr: &Expr) -> u64 {
 }
 
 /// The most filters with tables of results.
-const MOST_TABLES: u16 = 64;
+const MAX_TABLES: u16 = 64;
 
 /// Gives tables to filters that depend on the position only.
 fn memoize(expr: &mut Expr, finds: &mut u16, sequences: &mut u16) {
@@ -367,14 +367,14 @@ fn memoize(expr: &mut Expr, finds: &mut u16, sequences: &mut u16) {
     let (memo, count) = match &mut expr.kind {
         Kind::Find(find) if !find.backward => (&mut find.memo, &mut *finds),
         Kind::Sequence(sequence) => {
-            if pure && *sequences < MOST_TABLES && !sequence.backward {
+            if pure && *sequences < MAX_TABLES && !sequence.backward {
                 sequence.gate = gate(sequence);
             }
             (&mut sequence.memo, &mut *sequences)
         }
         _ => return memoize_children(expr, finds, sequences),
     };
-    if pure && *count < MOST_TABLES {
+    if pure && *count < MAX_TABLES {
         *memo = Memo(Some(*count));
         *count = count.saturating_add(1);
     }

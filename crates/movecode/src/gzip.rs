@@ -9,7 +9,7 @@ use flate2::{Compress, Compression, Crc, FlushCompress};
 /// Size of an independently compressed block. Shorter data compress as with one thread.
 const BLOCK: usize = 1 << 20;
 /// Maximum number of threads. Each holds a block and its compressed form.
-const MOST_THREADS: usize = 16;
+const MAX_THREADS: usize = 16;
 /// Header of a gzip member without name, time or system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
@@ -39,7 +39,7 @@ impl<W: Write> GzipWriter<W> {
     /// Creates a writer with `threads` threads, by default one per core.
     pub(crate) fn new(mut out: W, threads: Option<NonZero<usize>>) -> io::Result<GzipWriter<W>> {
         let threads = threads.or_else(|| thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZero::get).min(MOST_THREADS);
+        let threads = threads.map_or(1, NonZero::get).min(MAX_THREADS);
         out.write_all(&HEADER)?;
         Ok(GzipWriter { out, threads, blocks: Vec::new(), used: 0, crc: Crc::new() })
     }

@@ -3,7 +3,7 @@
 use chess_core::{Bitboard, CastlingSide, Color, Move, PerSquare, Piece, Position, Role, Square};
 
 use crate::fingerprint::{OF_CASTLING, OF_EN_PASSANT, OF_TURN, difference, of_piece, sum};
-use crate::{HOME_PAWNS, MOST_PIECES};
+use crate::{HOME_PAWNS, MAX_PIECES};
 
 /// The content of a square: 0 if it is empty, else the role, and [`BLACK`] for a black piece.
 type Cell = u8;
@@ -232,7 +232,7 @@ impl Board {
             castling: Bitboard(castling),
             sum: all,
             home_pawns: HOME_PAWNS,
-            pieces: MOST_PIECES,
+            pieces: MAX_PIECES,
             turn: Color::White,
             en_passant: None,
         }

@@ -139,14 +139,14 @@ pub struct Tracker {
 
 impl Default for Tracker {
     fn default() -> Tracker {
-        Tracker { last: None, before: (HOME_PAWNS, MOST_PIECES), reachable: Lean::MAX }
+        Tracker { last: None, before: (HOME_PAWNS, MAX_PIECES), reachable: Lean::MAX }
     }
 }
 
 /// The home pawns of the usual start position.
 const HOME_PAWNS: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
 /// The number of its pieces.
-const MOST_PIECES: u32 = 32;
+const MAX_PIECES: u32 = 32;
 
 impl Tracker {
     /// Looks up the next position of the line. Returns whether a later position can have a name.

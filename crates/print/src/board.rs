@@ -31,7 +31,7 @@ pub(super) struct Diagram {
 }
 
 /// The most marks of one diagram: every square, and as many arrows.
-const MOST_MARKS: usize = 128;
+const MAX_MARKS: usize = 128;
 
 /// Reads the list of a command `csl` or `cal`: `Gd4,Re2e4`. Words of another form are ignored.
 pub(super) fn push_marks(list: &str, marks: &mut Vec<Mark>) {
@@ -41,7 +41,7 @@ pub(super) fn push_marks(list: &str, marks: &mut Vec<Mark>) {
         let from = square(squares.get(..2));
         let to = squares.get(2..).filter(|rest| !rest.is_empty());
         let (Some(from), to, is_whole) = (from, square(to), to.is_none()) else { continue };
-        if (is_whole || to.is_some()) && marks.len() < MOST_MARKS {
+        if (is_whole || to.is_some()) && marks.len() < MAX_MARKS {
             marks.push(Mark { colour: colour(letter), from, to });
         }
     }
@@ -181,7 +181,7 @@ mod tests {
         let e4 = || "e4".to_owned();
         assert_eq!(marks("Ge4,Re2e4"), [(e4(), None), ("e2".to_owned(), Some(e4()))]);
         assert_eq!(marks("Ge9,x,\u{e9}e4,Ge4e,Ge4e55, Ge4 ,"), [(e4(), None)]);
-        assert_eq!(marks(&"Ge4,".repeat(1000)).len(), MOST_MARKS);
+        assert_eq!(marks(&"Ge4,".repeat(1000)).len(), MAX_MARKS);
     }
 
     #[test]

@@ -74,7 +74,7 @@ const TITLES: &[&str] = &[
     "Mrs", "Ms",
 ];
 /// Words of a name beyond this number are ignored.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 /// Maximum length of an abbreviation with a full stop.
 const LONGEST_INITIAL: usize = 3;
 /// Given names with fewer letters are not compared without regard to the spaces in them.
@@ -479,7 +479,7 @@ fn raw_words(text: &str) -> Vec<Raw<'_>> {
     let mut words = Vec::new();
     let (mut given, mut depth, mut joined) = (false, 0u32, false);
     let mut rest = text;
-    while let (Some(first), true) = (rest.bytes().next(), words.len() < MOST_WORDS) {
+    while let (Some(first), true) = (rest.bytes().next(), words.len() < MAX_WORDS) {
         let is_digit = first.is_ascii_digit();
         let is_word = |byte: &u8| match is_digit {
             true => byte.is_ascii_digit(),

@@ -7,7 +7,7 @@ use super::Score;
 /// Half-moves that are followed.
 const PLIES: usize = 6;
 /// Nodes of a tree. Further lines are not followed; their games count in the nodes before.
-const MOST_NODES: usize = 1 << 16;
+const MAX_NODES: usize = 1 << 16;
 
 /// The moves from the start position, with the scores of one player.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ impl LineTree {
             return Some(*known);
         }
         let number = self.nodes.len();
-        if number >= MOST_NODES {
+        if number >= MAX_NODES {
             return None;
         }
         self.nodes.push(Node { m, score: Score::default(), children: Vec::new() });

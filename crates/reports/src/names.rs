@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Bytes of names that a table of names keeps. A base of normal size needs a small part of it.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// Bytes that a name takes besides its text.
 const ENTRY_BYTES: usize = 128;
 
@@ -13,7 +13,7 @@ pub(super) fn is_nobody(name: &str) -> bool {
     matches!(name, "" | "?" | "-") || name.eq_ignore_ascii_case("bye")
 }
 
-/// A value for each name. Once the names take [`MOST_BYTES`], all further names share one value.
+/// A value for each name. Once the names take [`MAX_BYTES`], all further names share one value.
 #[derive(Clone, Debug)]
 pub(super) struct Names<V> {
     /// The place of each name among `values`.
@@ -43,7 +43,7 @@ impl<V: Default> Default for Names<V> {
             values: Vec::new(),
             latest: (String::new(), usize::MAX),
             bytes: 0,
-            most: MOST_BYTES,
+            most: MAX_BYTES,
             others: V::default(),
         }
     }

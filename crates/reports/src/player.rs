@@ -101,7 +101,7 @@ pub struct Win {
 }
 
 /// Bytes of a text of a [`Win`] that are kept.
-const MOST_TEXT: usize = 256;
+const MAX_TEXT: usize = 256;
 
 impl PlayerReport {
     /// Creates a report about the player that one of `names` matches.
@@ -344,7 +344,7 @@ impl YearScore {
 
 /// Returns the text, or its beginning if it is longer than any name.
 fn cut(text: &str) -> String {
-    let mut end = text.len().min(MOST_TEXT);
+    let mut end = text.len().min(MAX_TEXT);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -501,7 +501,7 @@ mod tests {
     #[test]
     fn win_text_of_any_length_is_cut() {
         assert_eq!(cut("Tal"), "Tal");
-        assert_eq!(cut(&"é".repeat(MOST_TEXT)).len(), MOST_TEXT);
-        assert_eq!(cut(&format!("a{}", "é".repeat(MOST_TEXT))).len(), MOST_TEXT - 1);
+        assert_eq!(cut(&"é".repeat(MAX_TEXT)).len(), MAX_TEXT);
+        assert_eq!(cut(&format!("a{}", "é".repeat(MAX_TEXT))).len(), MAX_TEXT - 1);
     }
 }

@@ -15,7 +15,7 @@ use crate::pipeline::available_threads;
 /// Games that one thread selects at a time. Large enough that the index is read in long runs.
 const RANGE: u64 = 2048;
 /// The largest number of ranges in a round, for each thread.
-const MOST_RANGES: u64 = 16;
+const MAX_RANGES: u64 = 16;
 
 /// Selects the games of a database on several threads, and delivers their numbers in rising order.
 ///
@@ -101,7 +101,7 @@ impl<'f> Selector<'f> {
                 return Ok(passed);
             }
             first = end;
-            ranges = ranges.saturating_mul(2).min(MOST_RANGES.saturating_mul(threads));
+            ranges = ranges.saturating_mul(2).min(MAX_RANGES.saturating_mul(threads));
         }
         Ok(ControlFlow::Continue(()))
     }

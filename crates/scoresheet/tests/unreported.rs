@@ -15,9 +15,9 @@ fn data(name: &str) -> PathBuf {
 
 /// The losses reported for each game.
 #[derive(Default)]
-struct Told(BTreeMap<u64, Losses>);
+struct Reported(BTreeMap<u64, Losses>);
 
-impl Watch for Told {
+impl Watch for Reported {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
         assert!(outcome.refusal.is_none(), "{:?}", outcome.refusal);
         self.0.entry(outcome.number).or_default().append(&mut outcome.losses.clone());
@@ -25,10 +25,10 @@ impl Watch for Told {
     }
 }
 
-fn convert(from: &Path, to: &Path) -> Told {
+fn convert(from: &Path, to: &Path) -> Reported {
     let mut input = scoresheet::open(from).unwrap();
     let mut output = scoresheet::create(to, &CreateOptions::default()).unwrap();
-    let mut told = Told::default();
+    let mut told = Reported::default();
     Converter::new().run(&mut input, &mut output, &mut told).unwrap();
     output.finish().unwrap();
     told

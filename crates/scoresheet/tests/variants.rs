@@ -21,13 +21,13 @@ const RIGHTS_LEFT_OVER: &str = "[White \"a\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/3R2K
      [White \"c\"]\n[FEN \"r3k2r/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1\"]\n\n1. Rb2 *\n";
 
 #[derive(Default)]
-struct Told {
+struct Reported {
     losses: Vec<Losses>,
     refused: usize,
     damaged: usize,
 }
 
-impl Watch for Told {
+impl Watch for Reported {
     fn outcome(&mut self, outcome: &Outcome<'_>) -> ControlFlow<()> {
         self.losses.push(outcome.losses.clone());
         self.refused += usize::from(outcome.refusal.is_some());
@@ -36,12 +36,12 @@ impl Watch for Told {
     }
 }
 
-fn convert(text: &str, to: &Path) -> Told {
+fn convert(text: &str, to: &Path) -> Reported {
     let from = to.with_file_name("source.pgn");
     fs::write(&from, text).unwrap();
     let mut input = scoresheet::open(&from).unwrap();
     let mut output = scoresheet::create(to, &CreateOptions::default()).unwrap();
-    let mut told = Told::default();
+    let mut told = Reported::default();
     Converter::new().run(&mut input, &mut output, &mut told).unwrap();
     output.finish().unwrap();
     told

@@ -17,7 +17,7 @@ use parquet::schema::types::ColumnDescriptor;
 use crate::pages::varint;
 
 /// The largest block. The format has no limit; writers choose 128 or 256.
-const MOST_IN_BLOCK: u64 = 1 << 20;
+const MAX_IN_BLOCK: u64 = 1 << 20;
 
 /// Checks a page of the column. Returns `None` if a sequence of deltas claims more values than the
 /// page.
@@ -61,7 +61,7 @@ fn skip_sequence(bytes: &mut &[u8], most: u64) -> Option<()> {
     let (block, parts, count) = (varint(bytes)?, varint(bytes)?, varint(bytes)?);
     varint(bytes)?;
     let in_part = block.checked_div(parts)?;
-    if count > most || block > MOST_IN_BLOCK {
+    if count > most || block > MAX_IN_BLOCK {
         return None;
     }
     let mut left = count.saturating_sub(1);

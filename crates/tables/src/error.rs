@@ -83,7 +83,7 @@ fn names(rows: Rows) -> String {
 
 /// The names that a message lists, and the letters of each.
 #[cfg(feature = "arrow")]
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 #[cfg(feature = "arrow")]
 const LONGEST_NAME: usize = 60;
 
@@ -99,7 +99,7 @@ pub(crate) fn named(name: &str) -> String {
 /// Joins names for a message, with the number of omitted names.
 #[cfg(feature = "arrow")]
 pub(crate) fn listed<'a>(mut names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let mut listed: Vec<String> = names.by_ref().take(MOST_NAMES).map(named).collect();
+    let mut listed: Vec<String> = names.by_ref().take(MAX_NAMES).map(named).collect();
     if names.len() > 0 {
         listed.push(format!("and {} more", names.len()));
     }

@@ -24,9 +24,9 @@ const TAIL: u64 = 8;
 /// The deepest nesting of structures and lists; the format needs nine.
 const DEEPEST: usize = 24;
 /// The deepest nesting of columns.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 /// The most columns and groups.
-const MOST_COLUMNS: usize = 10_000;
+const MAX_COLUMNS: usize = 10_000;
 
 const SCHEMA: u64 = 2;
 const CHILDREN: u64 = 5;
@@ -108,7 +108,7 @@ impl Footer<'_> {
     /// Counts a column or group.
     fn column(&mut self, children: i32) -> Checked<()> {
         self.columns = self.columns.saturating_add(1);
-        if self.columns > MOST_COLUMNS {
+        if self.columns > MAX_COLUMNS {
             return Err("the table has more than 10,000 columns");
         }
         while self.open.pop_if(|left| *left == 0).is_some() {}
@@ -118,7 +118,7 @@ impl Footer<'_> {
         if let Ok(children @ 1..) = u32::try_from(children) {
             self.open.push(children);
         }
-        if self.open.len() > MOST_LEVELS {
+        if self.open.len() > MAX_LEVELS {
             return Err("the columns of the table are nested too deeply");
         }
         Ok(())
@@ -231,8 +231,8 @@ mod tests {
             all.push(element(0));
             fault(&file(&all, &[]))
         };
-        assert_eq!(nested(MOST_LEVELS), None);
-        assert!(nested(MOST_LEVELS + 1).unwrap().contains("nested too deeply"));
+        assert_eq!(nested(MAX_LEVELS), None);
+        assert!(nested(MAX_LEVELS + 1).unwrap().contains("nested too deeply"));
         // Groups side by side are not nested.
         let pairs = [element(1), element(0)].concat();
         let beside = [vec![element(1000)], vec![pairs; 1000]].concat();
@@ -243,8 +243,8 @@ mod tests {
         let wide = |columns| {
             fault(&file(&[vec![element(columns)], vec![element(0); columns]].concat(), &[]))
         };
-        assert_eq!(wide(MOST_COLUMNS - 1), None);
-        assert!(wide(MOST_COLUMNS).unwrap().contains("10,000 columns"));
+        assert_eq!(wide(MAX_COLUMNS - 1), None);
+        assert!(wide(MAX_COLUMNS).unwrap().contains("10,000 columns"));
     }
 
     #[test]

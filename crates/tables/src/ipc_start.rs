@@ -10,9 +10,9 @@ const MAGIC: &[u8; WORD] = b"ARROW1\0\0";
 const MESSAGE: [u8; 4] = [0xff; 4];
 const WORD: usize = 8;
 /// The maximum number of zero words before the stream.
-const MOST_PADDING: usize = 64;
+const MAX_PADDING: usize = 64;
 /// The maximum size of a schema without its frame.
-const MOST_SCHEMA: usize = 1 << 20;
+const MAX_SCHEMA: usize = 1 << 20;
 
 /// Skips the frame of an Arrow file. Returns the bytes that were read and belong to the stream. If
 /// `input` is not an Arrow file, these are its first bytes.
@@ -22,7 +22,7 @@ pub(crate) fn read_start(input: &mut impl Read) -> io::Result<Vec<u8>> {
         return Ok(start);
     }
     // The stream begins at the alignment that its writer chose.
-    for _ in 0..MOST_PADDING {
+    for _ in 0..MAX_PADDING {
         start.clear();
         if !read_word(input, &mut start)? || start.iter().any(|byte| *byte != 0) {
             break;
@@ -37,7 +37,7 @@ pub(crate) fn read_start(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// Adds the missing frame to a schema. Polars writes the schema without a frame, because file
 /// readers take it from the footer.
 fn read_bare_schema(input: &mut impl Read, start: &mut Vec<u8>) -> io::Result<()> {
-    while start.len() < MOST_SCHEMA {
+    while start.len() < MAX_SCHEMA {
         let end = start.len();
         if !read_word(input, start)? {
             return Ok(());

@@ -30,10 +30,10 @@ const OPEN: usize = 256 << 20;
 const GROUP: usize = 6 << 18;
 /// The longest part of a value that becomes a folder name, in bytes. Even with `%41` escapes it is
 /// a valid name.
-const MOST_NAME: usize = 80;
+const MAX_NAME: usize = 80;
 
 /// The maximum number of folders. With more folders, no program reads the table well.
-const MOST_FOLDERS: usize = 10_000;
+const MAX_FOLDERS: usize = 10_000;
 
 /// The folder name that Hive uses for rows without a value.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -93,7 +93,7 @@ impl By {
 /// Truncates the result to the length of a name.
 fn escape(text: &str, out: &mut String) {
     let ends = text.char_indices().map(|(at, letter)| at.saturating_add(letter.len_utf8()));
-    let end = ends.take_while(|end| *end <= MOST_NAME).last().unwrap_or(0);
+    let end = ends.take_while(|end| *end <= MAX_NAME).last().unwrap_or(0);
     let start = text.get(..end).unwrap_or_default();
     for (place, byte) in start.bytes().enumerate() {
         // Windows drops trailing full stops and spaces, and a leading full stop hides a file.
@@ -174,8 +174,8 @@ impl PartitionedWriter {
 
     fn part(&mut self, folder: &str) -> Result<&mut Part, Error> {
         if !self.files.contains_key(folder) {
-            if self.files.len() >= MOST_FOLDERS {
-                let (by, most) = (self.by.name().into(), MOST_FOLDERS);
+            if self.files.len() >= MAX_FOLDERS {
+                let (by, most) = (self.by.name().into(), MAX_FOLDERS);
                 return Err(Error::new(ErrorKind::Folders { by, most }, location()));
             }
             let path = self.folder.temporary().join(folder);

@@ -11,14 +11,14 @@
 /// The number of values in a packed group.
 const GROUP: usize = 8;
 /// The most values in a packed run. The header of 63 groups is one byte.
-const MOST_PACKED: usize = 63 * GROUP;
+const MAX_PACKED: usize = 63 * GROUP;
 
 /// Encodes numbers of `width` bits.
 #[derive(Debug, Default)]
 pub(crate) struct Hybrid {
     width: u32,
     out: Vec<u8>,
-    /// Values that are not written, up to [`MOST_PACKED`]. Whole groups among them will be packed.
+    /// Values that are not written, up to [`MAX_PACKED`]. Whole groups among them will be packed.
     pending: Vec<u16>,
     /// The last value, and how often it was repeated since the last whole group. From [`GROUP`] on
     /// it is a run and `pending` is empty.
@@ -95,7 +95,7 @@ impl Hybrid {
             return;
         }
         self.repeats = 0;
-        if self.pending.len() >= MOST_PACKED {
+        if self.pending.len() >= MAX_PACKED {
             self.pack();
         }
     }

@@ -13,7 +13,7 @@ use nom::number::complete::le_u32;
 
 use super::entry::Entry;
 use super::note::{self, Note};
-use super::{MOST_ENTRIES, MOVE_SIZE};
+use super::{MAX_ENTRIES, MOVE_SIZE};
 use crate::book::{BookMove, Kind, ReadBook, Summary, Visited, WalkOptions};
 use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
@@ -71,7 +71,7 @@ impl<R: ReadAt> Book<R> {
         let size = self.file.size().map_err(Error::io(at(0)))?;
         let there = size.saturating_sub(self.first_move()) / MOVE_SIZE;
         let there = u32::try_from(there).unwrap_or(u32::MAX);
-        let most = self.stated.min(there).min(MOST_ENTRIES);
+        let most = self.stated.min(there).min(MAX_ENTRIES);
         // The moves that have alternatives still to come.
         let mut open: Vec<u32> = Vec::new();
         let (mut bytes, mut is_complete) = (Vec::new(), self.stated == 0);

@@ -11,4 +11,4 @@ pub use note::Note;
 /// The size of a move.
 pub(crate) const MOVE_SIZE: u64 = 2;
 /// The maximum number of moves that are read. A book of ChessMaster 9000 has 285,000.
-pub(crate) const MOST_ENTRIES: u32 = 4_000_000;
+pub(crate) const MAX_ENTRIES: u32 = 4_000_000;

@@ -9,7 +9,7 @@ use chess_store::io::ReadAt;
 use chess_store::{Diagnostics, Location};
 
 use super::entry::Entry;
-use super::{ENTRY_SIZE, MOST_ENTRIES};
+use super::{ENTRY_SIZE, MAX_ENTRIES};
 use crate::book::{BookMove, Kind, ReadBook, Summary, Visited, WalkOptions};
 use crate::error::Error;
 use crate::quirk::Quirk;
@@ -101,7 +101,7 @@ impl<R: ReadAt> Book<R> {
                 }
                 break;
             }
-            if found.len() >= MOST_ENTRIES {
+            if found.len() >= MAX_ENTRIES {
                 diagnostics.note(Quirk::CrowdedPosition, at(number))?;
                 break;
             }
@@ -152,7 +152,7 @@ impl<R: ReadAt> Book<R> {
             if codes.contains(&entry.code) {
                 summary.duplicates = summary.duplicates.saturating_add(1);
                 diagnostics.note(Quirk::Duplicate, at(number))?;
-            } else if codes.len() < MOST_ENTRIES {
+            } else if codes.len() < MAX_ENTRIES {
                 codes.push(entry.code);
             }
             let one_if = |so: bool| u64::from(so);

@@ -18,4 +18,4 @@ pub use writer::Writer;
 /// The size of an entry.
 pub(crate) const ENTRY_SIZE: u64 = 16;
 /// The maximum number of entries that are read for one position.
-pub(crate) const MOST_ENTRIES: usize = 1024;
+pub(crate) const MAX_ENTRIES: usize = 1024;

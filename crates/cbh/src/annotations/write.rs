@@ -13,10 +13,10 @@ use super::text;
 use crate::layout::{ITEM_HEADER, item};
 
 /// The maximum text length of an item of a `.cba`, in bytes.
-const MOST_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
+const MAX_TEXT: usize = u16::MAX as usize - ITEM_HEADER - 2;
 
 /// The maximum text length of an annotation of a `.2cba`, in bytes. The format allows 2 GiB.
-const MOST_MODERN_TEXT: usize = 1 << 26;
+const MAX_MODERN_TEXT: usize = 1 << 26;
 
 /// An item before its position in the record is known.
 #[derive(Clone, Copy, Debug)]
@@ -244,8 +244,8 @@ impl PendingItems {
         let text = &*text;
         let mut end = text.len();
         let most = match self.dialect {
-            Dialect::Classic => MOST_TEXT,
-            Dialect::Modern => MOST_MODERN_TEXT,
+            Dialect::Classic => MAX_TEXT,
+            Dialect::Modern => MAX_MODERN_TEXT,
         };
         let mut bytes = self.dialect.encode_letters(text);
         while bytes.len() > most {

@@ -20,7 +20,7 @@ pub(super) const NAME: usize = 128;
 /// The decompression limit: the maximum ratio of a member's size to the archive size.
 ///
 /// A copy of 271 bytes takes three bytes and a bit, and each byte may take a single bit.
-const MOST_GROWTH: u64 = 1024;
+const MAX_GROWTH: u64 = 1024;
 
 /// A file in an archive.
 // cbh §9.1 "Directory"
@@ -97,7 +97,7 @@ pub(super) fn read_members(file: &impl ReadAt, at: Location) -> Result<Vec<Membe
     }
     let members: Option<Vec<_>> = bytes.chunks_exact(entry).map(parse_entry).collect();
     let members = members.ok_or_else(|| damaged("the directory cannot be read"))?;
-    let most = size.saturating_mul(MOST_GROWTH);
+    let most = size.saturating_mul(MAX_GROWTH);
     let total = members.iter().fold(0u64, |total, member| total.saturating_add(member.size));
     if total > most {
         return Err(damaged("the members exceed the decompression limit"));

@@ -1,7 +1,7 @@
 //! Huffman-coded blocks: code lengths and codes come first, then the data.
 
 /// The maximum code length in bits.
-const MOST_BITS: u32 = 15;
+const MAX_BITS: u32 = 15;
 
 /// Reads bits, most significant first.
 struct Bits<'a> {
@@ -48,7 +48,7 @@ pub(super) fn decode(payload: &[u8], out: &mut Vec<u8>) -> Option<()> {
         *code = (size, bits.take(size)?);
         longest = longest.max(size);
     }
-    debug_assert!(longest <= MOST_BITS);
+    debug_assert!(longest <= MAX_BITS);
     // Maps each possible prefix to its symbol and the length of its code.
     let mut table = vec![(0u8, 0u8); 1 << longest];
     for ((size, code), letter) in codes.iter().zip(0u8..=255).filter(|((size, _), _)| *size > 0) {

@@ -8,7 +8,7 @@ use super::layout::word;
 use super::quirk::Quirk;
 use super::setup::{Start, decode_start};
 use super::words::{Castling, Table, WordMove, castling_of, table};
-use crate::decode::MOST_BRANCHES;
+use crate::decode::MAX_BRANCHES;
 use crate::error::{Error, ErrorKind};
 use crate::tree::{ROOT, Tree};
 
@@ -147,7 +147,7 @@ pub(crate) fn walk_moves(moves: &[u8], each: &mut Walk<'_>) -> bool {
     let (mut marks, mut may_mark) = (0, false);
     for bytes in moves.as_chunks::<2>().0 {
         let m = match u16::from_le_bytes(*bytes) {
-            word::BRANCH if may_mark && marks < MOST_BRANCHES => {
+            word::BRANCH if may_mark && marks < MAX_BRANCHES => {
                 marks = marks.saturating_add(1);
                 may_mark = false;
                 continue;
@@ -242,8 +242,8 @@ impl Decoding<'_> {
             self.here.node = self.tree.push(before.node, m);
             self.here.ply = before.ply.wrapping_add(1);
             if self.peek(0) == Some(word::BRANCH) {
-                if self.branches.len() >= MOST_BRANCHES {
-                    return Err(ErrorKind::TooDeep(MOST_BRANCHES).at(at).into());
+                if self.branches.len() >= MAX_BRANCHES {
+                    return Err(ErrorKind::TooDeep(MAX_BRANCHES).at(at).into());
                 }
                 self.branches.push(before);
                 self.offset = self.offset.wrapping_add(2);

@@ -9,7 +9,7 @@ use super::layout::{FRAME_SIZE, FRAME_START, TAG_CHESS960, TAG_GAME, word};
 use super::setup::{castling_words, decode_start, encode_start};
 use super::words::table;
 use crate::annotations::dialect::Dialect;
-use crate::decode::MOST_BRANCHES;
+use crate::decode::MAX_BRANCHES;
 use crate::derived::Facts;
 use crate::encode::check_setup;
 use crate::error::{Error, ErrorKind};
@@ -147,7 +147,7 @@ impl RecordEncoder {
             };
             push(word);
             if let Some(alternative) = tree.next(node) {
-                if branches.len() < MOST_BRANCHES {
+                if branches.len() < MAX_BRANCHES {
                     branches.push(Branch { position, next: alternative });
                     push(word::BRANCH);
                 } else {

@@ -59,7 +59,7 @@ pub(crate) struct EntityHeader {
 }
 
 /// The largest container that is read. Known ones have at most 1,120 bytes.
-const MOST_CONTAINER: u32 = 2048;
+const MAX_CONTAINER: u32 = 2048;
 
 /// Parses the header. Returns `None` if it is not the header of such a file.
 pub(crate) fn parse_entity_header(bytes: &[u8]) -> Option<EntityHeader> {
@@ -77,7 +77,7 @@ pub(crate) fn parse_entity_header(bytes: &[u8]) -> Option<EntityHeader> {
         *count = i64::from_be_bytes(field(bytes, at.saturating_add(4)));
         *deleted = i64::from_be_bytes(field(bytes, at.saturating_add(12)));
     }
-    let sound = |size: &u32| (4..=MOST_CONTAINER).contains(size);
+    let sound = |size: &u32| (4..=MAX_CONTAINER).contains(size);
     header.containers.iter().all(sound).then_some(header)
 }
 

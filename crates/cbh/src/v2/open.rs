@@ -21,7 +21,7 @@ use crate::records::Records;
 
 /// The largest number of records that opening reads to find the guiding texts, even if an index lists
 /// them.
-const MOST_SCANNED: u64 = 1 << 16;
+const MAX_SCANNED: u64 = 1 << 16;
 
 impl Database {
     /// Opens a base, given any of its files. The others are found beside it.
@@ -90,7 +90,7 @@ impl<R: ReadAt> Database<R> {
         let at = Location::file("2cbg");
         let moves_size = parts.moves.as_ref().map_or(Ok(0), ReadAt::size).map_err(Error::io(at))?;
         // Reading all headers of a large base takes long.
-        let listed = (records.count > MOST_SCANNED)
+        let listed = (records.count > MAX_SCANNED)
             .then(|| listed_texts(&parts, entities.as_ref(), &records))
             .flatten();
         match listed {

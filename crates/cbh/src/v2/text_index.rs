@@ -22,7 +22,7 @@ const SPREAD: u64 = 256;
 /// The number of the order `Texttitel` among the orders of titles.
 const TEXT_ORDER: u8 = 1;
 /// More texts than any base has. A damaged index must not determine how much memory is used.
-const MOST_TEXTS: i64 = 1 << 20;
+const MAX_TEXTS: i64 = 1 << 20;
 
 /// Returns the record numbers of guiding texts in ascending order. Returns `None` if the indexes are
 /// missing, damaged, or contradict the headers.
@@ -34,7 +34,7 @@ pub(crate) fn listed_texts<R: ReadAt>(
 ) -> Option<Vec<u32>> {
     let (orders, games) = (parts.orders.as_ref()?, parts.games.as_ref()?);
     let entry = text_order(orders)?;
-    if entry.nodes < 0 || entry.nodes > MOST_TEXTS {
+    if entry.nodes < 0 || entry.nodes > MAX_TEXTS {
         return None;
     }
     let titles = i64::try_from(entities?.count(EntityType::Title)).ok()?;

@@ -43,7 +43,7 @@ const ROLES: [Role; 8] = [
 ];
 
 /// The largest number of games. Higher numbers do not fit the header of the file.
-const MOST_GAMES: u32 = i32::MAX as u32 - 1;
+const MAX_GAMES: u32 = i32::MAX as u32 - 1;
 
 /// Writes games into a new base.
 ///
@@ -265,7 +265,7 @@ impl<F: WriteAt> Writer<F> {
     /// Checks that ids remain for all names of a game.
     fn check_room(&self) -> Result<(), Error> {
         // A game adds at most three entities of a type.
-        if self.count >= MOST_GAMES || self.entities.most() >= u32::MAX.saturating_sub(4) {
+        if self.count >= MAX_GAMES || self.entities.most() >= u32::MAX.saturating_sub(4) {
             let full = ErrorKind::Full("2,147,483,646 games are the most");
             return Err(full.at(Location::file("2cbh")));
         }

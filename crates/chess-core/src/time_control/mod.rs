@@ -315,7 +315,7 @@ impl Periods {
         match self.slot {
             Slot::Moves => return self.set_moves(number),
             Slot::Increment if self.increment.is_none() => self.increment = Some(number),
-            Slot::Start if self.in_minutes && number > MOST_MINUTES => return None,
+            Slot::Start if self.in_minutes && number > MAX_MINUTES => return None,
             Slot::Start => self.base = Some(number * self.scale),
             _ => return None,
         }
@@ -422,7 +422,7 @@ impl Periods {
 }
 
 /// A larger base in minutes is something else.
-const MOST_MINUTES: f64 = 150.0;
+const MAX_MINUTES: f64 = 150.0;
 
 /// A part of a time control.
 #[derive(Clone, Copy, PartialEq, Debug)]

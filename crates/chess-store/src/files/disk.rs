@@ -113,9 +113,9 @@ impl Disk for OnDisk {
     const IS_REAL: bool = true;
 
     fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        const MOST_LINKS: usize = 40;
+        const MAX_LINKS: usize = 40;
         let mut path = path.to_path_buf();
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             // Do not call `canonicalize` first: the target of the link may not exist yet.
             let Ok(target) = fs::read_link(&path) else {
                 let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;

@@ -15,7 +15,7 @@ use super::view::View;
 const PAUSE: Duration = Duration::from_millis(20);
 /// Number of retries when the lock file was removed or replaced while it was being locked. The
 /// limit is needed if the lock file is a broken link.
-const MOST_AGAIN: u32 = 1000;
+const MAX_AGAIN: u32 = 1000;
 
 /// The exclusive right to change a base.
 ///
@@ -58,7 +58,7 @@ impl<D: Disk> Lock<D> {
     pub(super) fn of_index(disk: &D, index: &Path, wait: Duration) -> io::Result<Lock<D>> {
         let path = lock_of(index);
         let mut left = wait.as_millis().div_ceil(PAUSE.as_millis());
-        let mut again = 0..MOST_AGAIN;
+        let mut again = 0..MAX_AGAIN;
         loop {
             let hint = match Lock::attempt(disk, &path).map_err(failed("cannot lock", &path))? {
                 Attempt::Held(lock) => return Ok(lock),

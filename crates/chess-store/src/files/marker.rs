@@ -16,7 +16,7 @@ use crate::io::{ReadAt, WriteAt};
 const FIRST_LINE: &str = "scoresheet commit 1";
 const GONE: &str = "gone ";
 /// Maximum size of a marker in bytes.
-const MOST_BYTES: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 /// The contents of a marker.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl Marker {
             file => file?,
         };
         let mut bytes = Vec::new();
-        file.read_into(0, MOST_BYTES, &mut bytes)?;
+        file.read_into(0, MAX_BYTES, &mut bytes)?;
         Ok(Marker::parse(&bytes))
     }
 

@@ -13,7 +13,7 @@ const PAGE_SIZE: u64 = 32 * 1024;
 const PART_SIZE: u64 = 2 * 1024;
 /// After this number of partial reads, the whole block is read, because the reader keeps coming
 /// back to it.
-const MOST_PARTS: u8 = 3;
+const MAX_PARTS: u8 = 3;
 
 /// The cached blocks of one file, for one thread. Every thread has caches of its own in its
 /// [`State`](crate::ReadGames::State), and puts them [in front](PageCache::cached) of the shared
@@ -47,11 +47,11 @@ impl Page {
     }
 
     /// Returns true if `place` is not adjacent to the cached part, and the block has been read in
-    /// fewer than `MOST_PARTS` parts.
+    /// fewer than `MAX_PARTS` parts.
     fn is_jump(&self, place: usize) -> bool {
         let behind = self.first.saturating_add(self.length);
         let is_near = place >= self.first && place.saturating_sub(behind) as u64 <= PART_SIZE;
-        self.parts < MOST_PARTS && !is_near
+        self.parts < MAX_PARTS && !is_near
     }
 
     /// Returns the bytes of a block from `place` on, if enough of them are cached. Returns `None`

@@ -70,14 +70,14 @@ pub(super) fn run(arguments: &BookConvert, verbosity: Verbosity) -> Result<Done,
     let count_text = counted(count, "move", "moves");
     verbosity.say(format_args!("{}: {count_text}", output.display()));
     if book.kind() == Kind::Polyglot {
-        tell_unreached(&book, path, options, verbosity)?;
+        report_unreached(&book, path, options, verbosity)?;
     }
     let damage = diagnostics.warnings().iter().any(|warning| warning.is_damage());
     Ok(Done { losses: to == "bin", ..Done::found_if(count > 0) }.damaged(damage))
 }
 
 /// Prints how many positions of a book of positions no line reaches.
-fn tell_unreached(
+fn report_unreached(
     book: &AnyBook,
     path: &Path,
     options: WalkOptions,

@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
         let opened = inputs::open(file, None, &arguments.reading.options());
         let mut bar = Bar::new(verbosity);
         let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             done.damage |= base.is_damaged();
             seen += Scanner::new().filter(filter.clone()).run(&mut base, |scanned| {
                 bar.set(scanned.progress);
@@ -49,8 +49,8 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
             read => read?,
         }
     }
-    select::tell_undecided(&filter, verbosity);
-    select::tell_missing(&filter, seen, verbosity);
+    select::report_undecided(&filter, verbosity);
+    select::report_missing(&filter, seen, verbosity);
     let (target, file) = Output::create(output)?;
     let file = maker.finish(file).map_err(|error| failure(output, error))?;
     let size = file.metadata().map_err(|error| Failure::disk(output, &error))?.len();
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     }
     done.found_nothing = counted_games == 0;
     if done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(done)
 }

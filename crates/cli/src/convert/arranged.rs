@@ -17,10 +17,10 @@ use crate::inputs::{self, is_packed, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;
 use crate::progress::Bar;
-use crate::report::{Follower, Report, Told, sum_up};
+use crate::report::{Follower, Report, Reported, sum_up};
 
 /// Limit for the number of outputs. More are likely a mistake.
-const MOST_OUTPUTS: u64 = 10_000;
+const MAX_OUTPUTS: u64 = 10_000;
 
 /// A conversion that reads all games before it writes the first.
 pub(super) struct Arranged<'a> {
@@ -39,15 +39,15 @@ impl Arranged<'_> {
         }
         self.job.tune();
         let mut report = self.job.writing.report.as_deref().map(Report::create).transpose()?;
-        let mut told =
-            Told::new(self.job.verbosity).with_hint(format, self.job.writing.to_encoding);
-        let (all, read) = self.gather(inputs, report.as_mut(), &mut told)?;
-        self.job.tell_choice(read);
+        let mut reported =
+            Reported::new(self.job.verbosity).with_hint(format, self.job.writing.to_encoding);
+        let (all, read) = self.gather(inputs, report.as_mut(), &mut reported)?;
+        self.job.report_choice(read);
         if inputs.len() as u64 == self.job.failed {
             return Err(Failure::Failed("none of the inputs can be read".to_owned()));
         }
         if all.is_empty() && (!self.job.filters.are_open() || self.split.is_some()) {
-            told.rest().for_each(|line| self.job.verbosity.say(line));
+            reported.rest().for_each(|line| self.job.verbosity.say(line));
             self.job
                 .verbosity
                 .say(format_args!("0 of {} chosen; nothing was written", games(read)));
@@ -64,14 +64,14 @@ impl Arranged<'_> {
                 break;
             }
             let done = check_new(path, &files).and_then(|()| {
-                self.write(&all, path, games.clone(), format, report.as_mut(), &mut told)
+                self.write(&all, path, games.clone(), format, report.as_mut(), &mut reported)
             });
             done.map_err(|failure| self.told_of(outputs.get(..written), failure))?;
             written += 1;
             files.extend(fs::canonicalize(path));
         }
         report.map_or(Ok(()), Report::finish)?;
-        told.rest().for_each(|line| self.job.verbosity.say(line));
+        reported.rest().for_each(|line| self.job.verbosity.say(line));
         self.sum_up(format, &all, read, written)
     }
 
@@ -100,7 +100,7 @@ impl Arranged<'_> {
         &mut self,
         inputs: &[PathBuf],
         mut report: Option<&mut Report>,
-        told: &mut Told,
+        reported: &mut Reported,
     ) -> Result<(Arrangement, u64), Failure> {
         let found = match self.job.compares() {
             true => Some(self.job.sources(inputs).find()?),
@@ -133,7 +133,7 @@ impl Arranged<'_> {
             };
             inputs::accept(&base, self.job.writing.strict, self.job.verbosity)?;
             self.job.damaged |= base.is_damaged();
-            let games = self.add(base, &mut arranger, report.as_deref_mut(), told)?;
+            let games = self.add(base, &mut arranger, report.as_deref_mut(), reported)?;
             read = read.saturating_add(games);
         }
         Ok((arranger.finish(), read))
@@ -145,7 +145,7 @@ impl Arranged<'_> {
         base: Base,
         arranger: &mut Arranger,
         report: Option<&mut Report>,
-        told: &mut Told,
+        reported: &mut Reported,
     ) -> Result<u64, Failure> {
         let path = base.path().to_path_buf();
         let strict = self.job.writing.strict;
@@ -155,7 +155,7 @@ impl Arranged<'_> {
             verbosity: self.job.verbosity,
             bar: Bar::new(self.job.verbosity),
             report,
-            told,
+            reported,
             left: None,
             arranged: None,
         };
@@ -185,7 +185,7 @@ impl Arranged<'_> {
         let outputs: Vec<_> = match self.split {
             None => vec![(output.to_path_buf(), 0..all.len())],
             Some(Split::Count(count)) => {
-                let number = all.len().div_ceil(*count).min(MOST_OUTPUTS.saturating_add(1));
+                let number = all.len().div_ceil(*count).min(MAX_OUTPUTS.saturating_add(1));
                 let width = number.to_string().len().max(3);
                 let of = |part: u64| {
                     let first = part.saturating_mul(*count);
@@ -202,8 +202,8 @@ impl Arranged<'_> {
                 all.groups().iter().map(of).collect()
             }
         };
-        if outputs.len() as u64 > MOST_OUTPUTS {
-            let message = format!("--split would write more than {MOST_OUTPUTS} bases");
+        if outputs.len() as u64 > MAX_OUTPUTS {
+            let message = format!("--split would write more than {MAX_OUTPUTS} bases");
             return Err(Failure::Usage(message));
         }
         Ok(outputs)
@@ -216,7 +216,7 @@ impl Arranged<'_> {
         games: Range<u64>,
         format: &'static Format,
         report: Option<&mut Report>,
-        told: &mut Told,
+        reported: &mut Reported,
     ) -> Result<(), Failure> {
         let mut base = all.base(games.clone());
         let pipe = Pipe::default();
@@ -228,7 +228,7 @@ impl Arranged<'_> {
             verbosity: self.job.verbosity,
             bar: Bar::new(self.job.verbosity),
             report,
-            told,
+            reported,
             left: self.job.left.as_mut(),
             arranged: Some((all, games.start)),
         };

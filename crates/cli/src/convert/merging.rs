@@ -67,7 +67,7 @@ pub(super) fn run(
     verbosity.say(format_args!("{}: {moves} of {}", output.display(), games(merged)));
     done.found_nothing = merged == 0;
     if done.found_nothing {
-        arguments.selection.tell_names(verbosity);
+        arguments.selection.report_names(verbosity);
     }
     Ok(done)
 }
@@ -86,7 +86,7 @@ fn read(
         let opened = inputs::open(input, arguments.from, &arguments.reading.options());
         let mut bar = Bar::new(verbosity);
         let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             done.damage |= base.is_damaged();
             seen += Scanner::new().filter(filter.clone()).for_each(&mut base, |scanned| {
                 bar.set(scanned.progress);
@@ -111,8 +111,8 @@ fn read(
             read => read?,
         }
     }
-    select::tell_undecided(filter, verbosity);
-    select::tell_missing(filter, seen, verbosity);
+    select::report_undecided(filter, verbosity);
+    select::report_missing(filter, seen, verbosity);
     if apart > 0 {
         say(format_args!(
             "{} left out: of another variant, or with another start position than the first game",

@@ -11,7 +11,7 @@ use scoresheet::{Format, IntoGames, OpenOptions};
 use crate::exit::{Failure, Verbosity, say};
 use crate::inputs;
 use crate::interrupt;
-use crate::report::Told;
+use crate::report::Reported;
 
 /// Returns whether the games of a format are stored one after the other.
 fn is_text(format: &Format) -> bool {
@@ -23,7 +23,7 @@ pub(super) struct Incoming {
     paths: vec::IntoIter<PathBuf>,
     games: Option<IntoGames>,
     verbosity: Verbosity,
-    pub(super) told: Told,
+    pub(super) reported: Reported,
     pub(super) read: u64,
     /// The current base, and the number of its last game, from one.
     current: (PathBuf, u64),
@@ -42,12 +42,12 @@ impl Incoming {
                 scoresheet::verify_packed(path, None)?;
             }
         }
-        let (paths, told) = (paths.into_iter(), Told::new(verbosity));
+        let (paths, reported) = (paths.into_iter(), Reported::new(verbosity));
         Ok(Incoming {
             paths,
             games: None,
             verbosity,
-            told,
+            reported,
             read: 0,
             current: (PathBuf::new(), 0),
             damaged: 0,
@@ -62,7 +62,7 @@ impl Incoming {
             let Some(games) = &mut self.games else {
                 let Some(path) = self.paths.next() else { return Ok(false) };
                 let base = inputs::open(&path, None, &OpenOptions::default())?;
-                inputs::tell_odd(&base, self.verbosity);
+                inputs::report_odd(&base, self.verbosity);
                 self.damaged_base |= base.is_damaged();
                 self.games = Some(base.into_games());
                 self.current = (path, 0);
@@ -77,7 +77,7 @@ impl Incoming {
                 Err(error) if error.scope() == Scope::Game => {
                     self.damaged = self.damaged.saturating_add(1);
                     let message = error.error().map(|error| error.message().to_string());
-                    if self.told.wants(&message.unwrap_or_default()) {
+                    if self.reported.wants(&message.unwrap_or_default()) {
                         say(error);
                     }
                 }

@@ -25,7 +25,7 @@ use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, games, say};
 use crate::inputs;
 use crate::interrupt;
-use crate::report::{self, Told};
+use crate::report::{self, Reported};
 use crate::select::{self, Selection, grouped};
 use crate::unique;
 use incoming::Incoming;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         editor: Some(editor),
         verbosity,
         losses: Losses::new(),
-        told: Told::new(verbosity),
+        reported: Reported::new(verbosity),
         last_told: None,
         rehearsed: Vec::new(),
         unknown_tags: BTreeSet::new(),
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     let kept = session.act(|editor, _| editor.sync());
     let done = done.and(kept);
     session.rehearsed.iter().for_each(|line| verbosity.say(line));
-    session.told.rest().for_each(|line| verbosity.say(line));
+    session.reported.rest().for_each(|line| verbosity.say(line));
     let file = arguments.file.display();
     for loss in &session.losses {
         let game = loss.game.map_or(String::new(), |game| format!("game {}: ", game + 1));
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     for (kind, count) in session.losses.unlisted_counts() {
         verbosity.detail(format_args!("{file}: lost {kind}: {count} more"));
     }
-    report::tell_losses(&session.losses.counts().collect(), None, verbosity);
+    report::report_losses(&session.losses.counts().collect(), None, verbosity);
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
 }
 
@@ -117,7 +117,7 @@ struct Session<'a> {
     verbosity: Verbosity,
     losses: Losses,
     /// Damaged and refused games.
-    told: Told,
+    reported: Reported,
     /// The number of the damaged game that was reported last.
     last_told: Option<u64>,
     /// The lines of a dry run. They follow the summary.
@@ -313,7 +313,7 @@ impl Session<'_> {
             self.put_marks(&mut marks, true)?;
         }
         self.verbosity.say(format_args!("{} compared", games(found.games)));
-        self.tell_choice(&filter);
+        self.report_choice(&filter);
         self.sum_up("deleted", tally);
         Ok(())
     }
@@ -384,14 +384,14 @@ impl Session<'_> {
 
     /// Reports what a search could not decide on, and whether it found a game.
     fn end_search(&mut self, choice: &Choice, tally: Tally) {
-        self.tell_choice(&choice.all);
+        self.report_choice(&choice.all);
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
     }
 
     /// Reports games that the filter could not decide on.
-    fn tell_choice(&self, filter: &Filter) {
-        select::tell_undecided(filter, self.verbosity);
-        select::tell_missing(filter, self.count, self.verbosity);
+    fn report_choice(&self, filter: &Filter) {
+        select::report_undecided(filter, self.verbosity);
+        select::report_missing(filter, self.count, self.verbosity);
     }
 
     /// Returns whether a filter selects a game, as in `list`. A damaged game is judged by the part that
@@ -418,16 +418,16 @@ impl Session<'_> {
         filter.answer()?;
         let damage = Failure::or_damage(&self.arguments.file, read)?;
         if let Some(error) = damage.filter(|_| chosen) {
-            self.tell_damage(number, &error);
+            self.report_damage(number, &error);
             self.done.damage = true;
         }
         Ok(chosen)
     }
 
     /// Reports the damage of a game once.
-    fn tell_damage(&mut self, number: u64, error: &AnyError) {
+    fn report_damage(&mut self, number: u64, error: &AnyError) {
         if self.last_told.replace(number) != Some(number)
-            && self.told.wants(&error.message().to_string())
+            && self.reported.wants(&error.message().to_string())
         {
             say(describe(&self.arguments.file, error));
         }
@@ -473,8 +473,8 @@ impl Session<'_> {
             true => self.count_games(&mut incoming)?,
             false => self.append_each(&mut incoming)?,
         };
-        let Incoming { told, read, damaged, damaged_base, .. } = incoming;
-        told.rest().for_each(|line| verbosity.say(line));
+        let Incoming { reported, read, damaged, damaged_base, .. } = incoming;
+        reported.rest().for_each(|line| verbosity.say(line));
         self.done.damage |= damaged > 0 || damaged_base;
         // As in `convert`: if every game is damaged, nothing is left of the base.
         self.done.refusals |= read > 0 && damaged == read;
@@ -519,9 +519,9 @@ impl Session<'_> {
         let mut added = update.new_games();
         self.done.damage |= update.damaged > 0;
         if let Some(editor) = self.editor.as_deref_mut().filter(|_| !self.arguments.dry_run) {
-            let told = &mut self.told;
+            let reported = &mut self.reported;
             let applied = update.apply(editor, &mut self.losses, &mut |error| {
-                if told.wants(&error.message().to_string()) {
+                if reported.wants(&error.message().to_string()) {
                     say(format_args!("refused: {}", error.message()));
                 }
             })?;
@@ -555,7 +555,7 @@ impl Session<'_> {
                 Err(error) if error.scope() == Scope::Game => {
                     let (base, place) = (self.arguments.file.display(), incoming.place());
                     let message = format!("refused: {}", error.message());
-                    if self.told.wants(&message) {
+                    if self.reported.wants(&message) {
                         say(format_args!("{base}: {place}{} {message}", report::at_ply(&error)));
                     }
                     self.done.refusals = true;

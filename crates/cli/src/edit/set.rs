@@ -20,7 +20,7 @@ use crate::spell::Corrections;
 struct Replaced(Vec<HashMap<String, u64>>);
 
 /// The most values that are reported by name.
-const VALUES_TOLD: usize = 10;
+const VALUES_SHOWN: usize = 10;
 
 impl Replaced {
     fn count(&mut self, setting: usize, value: String) {
@@ -49,12 +49,12 @@ impl Replaced {
                 let value = if value.is_empty() { "(none)" } else { value };
                 format!("{value} ({})", grouped(*games))
             };
-            let mut told: Vec<String> = values.iter().take(VALUES_TOLD).map(shown).collect();
-            let more = values.len().saturating_sub(VALUES_TOLD);
+            let mut reported: Vec<String> = values.iter().take(VALUES_SHOWN).map(shown).collect();
+            let more = values.len().saturating_sub(VALUES_SHOWN);
             if more > 0 {
-                told.push(format!("and {} more", grouped(more as u64)));
+                reported.push(format!("and {} more", grouped(more as u64)));
             }
-            format!("{tag}: {} {noun}: {}", grouped(values.len() as u64), told.join("; "))
+            format!("{tag}: {} {noun}: {}", grouped(values.len() as u64), reported.join("; "))
         };
         // For other tags, only several values are a surprise.
         let is_told = |(values, (tag, _)): &(&HashMap<String, u64>, &(&str, String))| {
@@ -123,7 +123,7 @@ impl Session<'_> {
         for line in replaced.lines(&settings) {
             self.verbosity.say(line);
         }
-        self.tell_unknown_tags();
+        self.report_unknown_tags();
         Ok(())
     }
 
@@ -212,7 +212,7 @@ impl Session<'_> {
         for (setting, (name, value)) in settings.iter().enumerate() {
             let (old, new) = (before.get(name), game.header.get(name));
             if old != new {
-                self.tell_change(number, name, old.as_deref(), value);
+                self.report_change(number, name, old.as_deref(), value);
                 replaced.count(setting, old.unwrap_or_default());
             }
         }
@@ -220,7 +220,7 @@ impl Session<'_> {
     }
 
     /// Reports the change of a tag.
-    pub(super) fn tell_change(&mut self, number: u64, name: &str, old: Option<&str>, new: &str) {
+    pub(super) fn report_change(&mut self, number: u64, name: &str, old: Option<&str>, new: &str) {
         if self.tells() {
             let quoted = |value: &str| match value {
                 "" => "(none)".to_owned(),
@@ -237,7 +237,7 @@ impl Session<'_> {
         self.unknown_tags.extend(unknown.map(str::to_owned));
     }
 
-    pub(super) fn tell_unknown_tags(&self) {
+    pub(super) fn report_unknown_tags(&self) {
         for name in &self.unknown_tags {
             let near = known_tags().min_by_key(|known| distance(name, known));
             let near = near.filter(|known| distance(name, known) <= name.len().div_ceil(4));
@@ -307,7 +307,7 @@ impl Session<'_> {
         }
         let read = reader.game(number, game, &mut Diagnostics::lenient());
         if let Some(error) = Failure::or_damage(&self.arguments.file, read)? {
-            self.tell_damage(number, &error);
+            self.report_damage(number, &error);
             self.done.refusals = true;
             return Ok(None);
         }

@@ -171,7 +171,7 @@ impl Session<'_> {
         })?;
         self.done.found_nothing = tally.changed == 0 && tally.already == 0;
         self.sum_up("changed", tally);
-        self.tell_unknown_tags();
+        self.report_unknown_tags();
         Ok(())
     }
 
@@ -194,7 +194,7 @@ impl Session<'_> {
         for (name, value) in &change.settings {
             let old = before.get(name);
             if old != game.header.get(name) {
-                self.tell_change(change.game.saturating_sub(1), name, old.as_deref(), value);
+                self.report_change(change.game.saturating_sub(1), name, old.as_deref(), value);
             }
         }
         Ok(Outcome::Changed(what))

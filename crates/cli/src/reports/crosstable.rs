@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<
     let done =
         read.show(&Shown { table: table.as_ref(), read: &read, most }, showing, verbosity)?;
     if done.found_nothing {
-        selection.tell_names(verbosity);
+        selection.report_names(verbosity);
     }
     Ok(done)
 }
@@ -111,7 +111,7 @@ const OF_EVENT: [&str; 13] = [
 ];
 
 /// A match of more games has no column for each of them.
-const MOST_GAME_COLUMNS: usize = 40;
+const MAX_GAME_COLUMNS: usize = 40;
 
 fn kind_name(kind: Kind) -> String {
     match kind {
@@ -162,7 +162,7 @@ fn game_columns(table: &Crosstable) -> Vec<usize> {
         Kind::Swiss { rounds } => usize::try_from(rounds).unwrap_or(0),
         Kind::Match => {
             let games = table.players.first().map_or(0, |player| player.games.len());
-            if games > MOST_GAME_COLUMNS { 0 } else { games }
+            if games > MAX_GAME_COLUMNS { 0 } else { games }
         }
         _ => 0,
     };

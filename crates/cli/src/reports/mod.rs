@@ -63,7 +63,7 @@ fn read(
         let opened = inputs::open_to_search(file, &options, finding, verbosity);
         let mut bar = Bar::new(verbosity);
         let read = opened.and_then(|mut base| {
-            inputs::tell_odd(&base, verbosity);
+            inputs::report_odd(&base, verbosity);
             done.damage |= base.is_damaged();
             survey.run(&mut base, report, &mut |progress| bar.set(progress))?;
             inputs::holds_games(&mut base, survey.seen().saturating_sub(before));
@@ -83,8 +83,8 @@ fn read(
     if unread == files.len() {
         return Err(Failure::Failed("none of the files can be read".to_owned()));
     }
-    select::tell_undecided(&filter, verbosity);
-    select::tell_missing(&filter, survey.seen(), verbosity);
+    select::report_undecided(&filter, verbosity);
+    select::report_missing(&filter, survey.seen(), verbosity);
     Ok(Read { survey, filter, files, done })
 }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::args::Player;
 use crate::exit::{Done, Failure, Verbosity, counted};
-use crate::select::{grouped, tell_spellings};
+use crate::select::{grouped, report_spellings};
 
 pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Failure> {
     let Player { who, files, showing, finding, sampling, selection, reading } = arguments;
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Fail
     let shown = Shown { report: &report, read: &read, most: showing.most(), who };
     let done = read.show(&shown, showing, verbosity)?;
     if done.found_nothing {
-        tell_spellings(who, verbosity);
+        report_spellings(who, verbosity);
     }
     Ok(done)
 }

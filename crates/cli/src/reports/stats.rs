@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Fai
     let shown = Shown { statistics: &statistics, read: &read, most: showing.most() };
     let done = read.show(&shown, showing, verbosity)?;
     if done.found_nothing {
-        selection.tell_names(verbosity);
+        selection.report_names(verbosity);
     }
     Ok(done)
 }
@@ -44,7 +44,7 @@ struct Shown<'a> {
 }
 
 /// With more years than this, text and HTML show decades.
-const MOST_YEARS: usize = 40;
+const MAX_YEARS: usize = 40;
 
 /// A named row of a list.
 type Row = (String, Results);
@@ -107,7 +107,7 @@ impl Shown<'_> {
     /// The games by decade, if there are too many years to read.
     fn decades(&self) -> Option<Vec<Row>> {
         let years = self.statistics.years();
-        if years.len() <= MOST_YEARS {
+        if years.len() <= MAX_YEARS {
             return None;
         }
         let mut decades: Vec<Row> = Vec::new();

@@ -11,7 +11,7 @@ const LEFT: f64 = 48.0;
 /// Space for half a label at the right.
 const RIGHT: f64 = 16.0;
 /// The most years that have a place each in a picture.
-const MOST_YEARS: u16 = 500;
+const MAX_YEARS: u16 = 500;
 
 /// A bar: its label and the sizes of its parts.
 pub(super) struct Bar {
@@ -27,7 +27,7 @@ pub(super) fn by_year(years: &[(Option<u16>, [u64; 4])]) -> Vec<Bar> {
     let is_short = known()
         .min()
         .zip(known().max())
-        .is_some_and(|(first, last)| last.saturating_sub(first) <= MOST_YEARS);
+        .is_some_and(|(first, last)| last.saturating_sub(first) <= MAX_YEARS);
     let mut next = known().next().unwrap_or(0);
     for (year, parts) in years {
         while is_short && year.is_some_and(|year| next < year) {

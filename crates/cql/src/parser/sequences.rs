@@ -6,7 +6,7 @@ use super::Parser;
 use crate::error::{ErrorKind, Result};
 use crate::expr::{Expr, Kind, Memo, MoveSource, MoveValue, Sequence};
 use crate::lexer::Kind as Tok;
-use crate::machine::{Item, MOST_STATES, Machine};
+use crate::machine::{Item, MAX_STATES, Machine};
 use crate::words::INFIX;
 
 impl<'t> Parser<'t> {
@@ -53,7 +53,7 @@ impl<'t> Parser<'t> {
             return self.missing();
         }
         let Some(machine) = Machine::new(&items) else {
-            let message = format!("the repetitions make more than {MOST_STATES} items");
+            let message = format!("the repetitions make more than {MAX_STATES} items");
             return self.fail(ErrorKind::Limit, start, message);
         };
         let machine = Arc::new(machine);

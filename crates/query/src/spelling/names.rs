@@ -72,7 +72,7 @@ pub(super) enum RulePlace {
 pub(super) struct TooMany;
 
 /// The most spellings with the same beginning that are compared. A name with more is ambiguous.
-const MOST_COMPARED: usize = 1 << 12;
+const MAX_COMPARED: usize = 1 << 12;
 /// A name that a rule makes longer than this is left as it is.
 const LONGEST: usize = 1 << 12;
 
@@ -194,7 +194,7 @@ impl Section {
         let mut found = None;
         let longer = self.at(key).iter().take_while(|spelt| self.get(spelt.key).starts_with(key));
         for (compared, spelt) in longer.enumerate() {
-            if compared > MOST_COMPARED {
+            if compared > MAX_COMPARED {
                 return Some(Found::Several);
             }
             if !has_surname(spelt, surname) {

@@ -11,7 +11,7 @@ use super::{NameKind, Spelling};
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 /// The most rules of a file. Every name is compared with all rules of its section.
-const MOST_RULES: usize = 10_000;
+const MAX_RULES: usize = 10_000;
 
 /// An error in a spelling file.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub enum SpellingErrorKind {
     #[error("{0} needs two texts in quotes: {0} \"Intl\" \"International\"")]
     Rule(&'static str),
     /// A file with too many rules.
-    #[error("more than {MOST_RULES} rules; this is not a spelling file")]
+    #[error("more than {MAX_RULES} rules; this is not a spelling file")]
     TooManyRules,
     /// A file with too many names.
     #[error("the names of one section exceed 4 GiB")]
@@ -192,7 +192,7 @@ impl Parser<'_> {
             return Err(SpellingErrorKind::Rule(name));
         };
         self.rules = self.rules.saturating_add(1);
-        if self.rules > MOST_RULES {
+        if self.rules > MAX_RULES {
             return Err(SpellingErrorKind::TooManyRules);
         }
         let rule = Rule { place, from: from.to_owned(), to: to.to_owned() };

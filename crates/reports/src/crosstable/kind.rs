@@ -46,9 +46,9 @@ pub enum Kind {
 }
 
 /// The most players of a round robin.
-const MOST_IN_ROUND_ROBIN: usize = 60;
+const MAX_IN_ROUND_ROBIN: usize = 60;
 /// The most rounds of a Swiss tournament.
-const MOST_ROUNDS: u32 = 40;
+const MAX_ROUNDS: u32 = 40;
 
 /// Two players, or two teams, who met.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ pub(super) fn of_pairings(games: &[Pairing], players: usize) -> Kind {
     }
     let rounds = games.iter().map(|game| game.round).max().unwrap_or(0);
     let possible = players * (players - 1) / 2;
-    if players <= MOST_IN_ROUND_ROBIN && pairs.len() * 4 >= possible * 3 {
+    if players <= MAX_IN_ROUND_ROBIN && pairs.len() * 4 >= possible * 3 {
         let mut times: HashMap<u32, usize> = HashMap::new();
         pairs.values().for_each(|games| *times.entry(*games).or_default() += 1);
         let most = times.into_iter().max_by_key(|(games, pairs)| (*pairs, *games));
@@ -108,7 +108,7 @@ pub(super) fn of_pairings(games: &[Pairing], players: usize) -> Kind {
         white && black
     };
     let seated = games.iter().filter(has_one_seat).count();
-    let is_swiss = (2..=MOST_ROUNDS).contains(&rounds)
+    let is_swiss = (2..=MAX_ROUNDS).contains(&rounds)
         && again * 20 <= pairs.len()
         && (games.len() - seated) * 50 <= games.len()
         && games.iter().all(|game| game.round > 0);
@@ -121,7 +121,7 @@ fn cycles_of_rounds(games: &[Pairing], players: usize, rounds: u32) -> u32 {
     let of_cycle = u32::try_from(players - 1 + players % 2).unwrap_or(u32::MAX);
     let later = games.iter().filter(|game| game.round > of_cycle);
     let later: HashSet<u32> = later.flat_map(|game| game.players).collect();
-    if later.len() * 2 < players || rounds > MOST_ROUNDS {
+    if later.len() * 2 < players || rounds > MAX_ROUNDS {
         return 1;
     }
     rounds.div_ceil(of_cycle)

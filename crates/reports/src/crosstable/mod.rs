@@ -29,9 +29,9 @@ pub use tie_breaks::TieBreak;
 pub use trf::TrfError;
 
 /// Games that are kept. More games than any event has are a base, not an event.
-const MOST_GAMES: usize = 1_000_000;
+const MAX_GAMES: usize = 1_000_000;
 /// Bytes of names and events that are kept.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// Collects the games of events.
 #[derive(Clone, Debug)]
@@ -223,7 +223,7 @@ impl Texts {
             return Some(*number);
         }
         let size = 2 * (text.len() + 64);
-        if self.bytes + size > MOST_BYTES {
+        if self.bytes + size > MAX_BYTES {
             return None;
         }
         let number = u32::try_from(self.texts.len()).ok()?;
@@ -256,7 +256,7 @@ impl EventReport {
             sites: Texts::default(),
             teams: Texts::default(),
             people: HashMap::new(),
-            most_games: MOST_GAMES,
+            most_games: MAX_GAMES,
             is_too_large: false,
         }
     }

@@ -85,7 +85,7 @@ pub struct Meeting {
 }
 
 /// The most games of a match; greater numbers are no rounds.
-const MOST_ROUNDS: u32 = 100;
+const MAX_ROUNDS: u32 = 100;
 
 /// Computes the table of the games of `report`, all in one event.
 pub(super) fn table(
@@ -189,7 +189,7 @@ fn missing(kind: Kind, players: &[Standing]) -> usize {
         let rounds: Option<HashSet<u32>> = player.games.iter().map(|game| game.round).collect();
         let last = rounds.iter().flatten().max().copied().unwrap_or(0);
         let known = rounds.map_or(last as usize, |rounds| rounds.len());
-        return if last <= MOST_ROUNDS { (last as usize).saturating_sub(known) } else { 0 };
+        return if last <= MAX_ROUNDS { (last as usize).saturating_sub(known) } else { 0 };
     }
     let Kind::RoundRobin { cycles } = kind else { return 0 };
     let cycles = cycles as usize;

@@ -31,7 +31,7 @@ pub enum TrfError {
     TooLarge,
 }
 
-const MOST_ROUNDS: u32 = 999;
+const MAX_ROUNDS: u32 = 999;
 
 impl Crosstable {
     /// Returns the event as a report in the format TRF16 of FIDE, with line feeds. Names are cut to 33
@@ -42,7 +42,7 @@ impl Crosstable {
     pub fn trf(&self) -> Result<String, TrfError> {
         let rounds = self.players.iter().flat_map(|player| &player.games);
         let rounds = rounds.filter_map(|game| game.round).max().unwrap_or(0);
-        if rounds > MOST_ROUNDS || self.players.len() > 9999 {
+        if rounds > MAX_ROUNDS || self.players.len() > 9999 {
             return Err(TrfError::TooLarge);
         }
         let mut order: Vec<usize> = (0..self.players.len()).collect();

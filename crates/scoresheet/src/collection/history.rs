@@ -23,9 +23,9 @@ use crate::error::Error;
 
 const MAGIC: &str = "scoresheet undo 1";
 /// The most lines of a log. The oldest go first.
-const MOST_LINES: usize = 200_000;
+const MAX_LINES: usize = 200_000;
 /// The most bytes of a log that is read.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// The log of the updates of a base. The default is empty.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl History {
         let mut text = String::new();
         match File::open(&path) {
             Ok(file) => {
-                let read = file.take(MOST_BYTES).read_to_string(&mut text);
+                let read = file.take(MAX_BYTES).read_to_string(&mut text);
                 read.map_err(|error| Error::io(&path, error))?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -100,7 +100,7 @@ impl History {
             self.known.insert(*hash);
             self.lines.push(format!("{hash:016x} {}", what.replace(['\n', '\r'], " ")));
         }
-        let surplus = self.lines.len().saturating_sub(MOST_LINES);
+        let surplus = self.lines.len().saturating_sub(MAX_LINES);
         self.lines.drain(..surplus);
         let mut text = self.lines.join("\n");
         text.push('\n');
@@ -160,7 +160,8 @@ pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
             return Ok("an update that changed nothing".to_owned());
         }
         if !force {
-            let message = "an update was interrupted, or another program has changed the base since";
+            let message =
+                "an update was interrupted, or another program has changed the base since";
             return Err(io(other(message)));
         }
         "an update that was interrupted".to_owned()

@@ -186,7 +186,9 @@ impl Update {
                         refused(&error);
                         refusals += 1;
                     }
-                    done => break done.map(|_| refusals).map_err(|error| Error::base(&base, error)),
+                    done => {
+                        break done.map(|_| refusals).map_err(|error| Error::base(&base, error));
+                    }
                 }
             }
         };

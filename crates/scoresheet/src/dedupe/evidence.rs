@@ -22,7 +22,7 @@ pub(super) const REPEAT: i32 = 12;
 /// Enough points to be listed.
 pub(super) const NEAR: i32 = 8;
 /// The most points that header and players can give.
-const MOST_OF_HEADER: i32 = 14;
+const MAX_OF_HEADER: i32 = 14;
 
 /// How the main lines of two games differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ pub(super) fn weigh(
         // Two games of a match can have a long line in common.
         worth -= 10;
     }
-    if add(field, worth) + MOST_OF_HEADER < NEAR {
+    if add(field, worth) + MAX_OF_HEADER < NEAR {
         return None;
     }
     add(RESULT, result(one.result, other.result));

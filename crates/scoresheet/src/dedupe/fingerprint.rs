@@ -53,7 +53,7 @@ const PROOF: Field = 4;
 pub(super) const FIELDS: usize = PROOF as usize + super::proof::KINDS;
 
 /// Names with more words are not looked up by their words.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// Games with fewer plies are often repeated, even by the same players.
 pub(super) const SHORT: u32 = 24;
@@ -192,7 +192,7 @@ impl Fingerprint {
         let [Some(white), Some(black)] = [self.white, self.black].map(|id| names.words(id)) else {
             return values;
         };
-        if [&white, &black].into_iter().all(|words| words.clone().nth(MOST_WORDS).is_none()) {
+        if [&white, &black].into_iter().all(|words| words.clone().nth(MAX_WORDS).is_none()) {
             for white in white {
                 values.extend(black.clone().map(|black| (PLAYERS, names.hash((white, black)))));
             }

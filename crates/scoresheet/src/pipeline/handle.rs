@@ -8,7 +8,7 @@ use super::worker::Worker;
 use super::{BATCH_BYTES, Batch, QUEUE, Transform, TransformOutput};
 
 /// Bytes of games that one worker may have produced and the caller not yet received.
-const MOST_PENDING: usize = QUEUE * BATCH_BYTES;
+const MAX_PENDING: usize = QUEUE * BATCH_BYTES;
 
 /// Byte-bounded semaphore for unconsumed output. Always admits one batch, whatever its size.
 struct ByteSemaphore {
@@ -25,7 +25,7 @@ impl ByteSemaphore {
     /// Blocks until `bytes` fit. Returns `false` if the consumer is gone.
     fn acquire(&self, bytes: usize) -> bool {
         let is_full = |used: &mut Option<usize>| {
-            used.is_some_and(|used| used > 0 && used.saturating_add(bytes) > MOST_PENDING)
+            used.is_some_and(|used| used > 0 && used.saturating_add(bytes) > MAX_PENDING)
         };
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let used = self.released.wait_while(used, is_full);

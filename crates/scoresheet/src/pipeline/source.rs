@@ -13,7 +13,7 @@ use crate::base::{Base, Kind, Progress, Stream, Unit};
 const CHUNK_GAMES: u64 = 128;
 /// The most games in a chunk if rejected games are skipped: most chunks then have few results. The
 /// headers of a chunk are still in the buffer when its games are read.
-const MOST_CHUNK_GAMES: u64 = SUMMARY_CHUNK;
+const MAX_CHUNK_GAMES: u64 = SUMMARY_CHUNK;
 /// The least number of chunks for each thread, so that all threads end at about the same time.
 const CHUNKS: u64 = 16;
 
@@ -43,7 +43,7 @@ impl<'a> WorkSource<'a> {
             Kind::Database(database) if scan.skips && !scan.filter.is_open() => {
                 let chunks = CHUNKS.saturating_mul(u64::try_from(threads.max(1)).unwrap_or(1));
                 let games = database.len().checked_div(chunks).unwrap_or(0);
-                games.clamp(CHUNK_GAMES, MOST_CHUNK_GAMES)
+                games.clamp(CHUNK_GAMES, MAX_CHUNK_GAMES)
             }
             _ => CHUNK_GAMES,
         };
