@@ -8,7 +8,7 @@ use serve::{Answer, Cancel, Explorer, Source};
 use crate::args::Serve;
 #[cfg(feature = "serve")]
 use crate::exit::say;
-use crate::exit::{Done, Failure, Verbosity};
+use crate::exit::{Done, Failure, Verbosity, games};
 use crate::output::Stdout;
 use crate::progress::Bar;
 use crate::{inputs, interrupt};
@@ -31,7 +31,11 @@ pub(crate) fn run(arguments: &Serve, verbosity: Verbosity) -> Result<Done, Failu
         let mut bar = Bar::new(verbosity);
         let source = Source::open(file, &options, &mut |progress| bar.set(progress))?;
         drop(bar);
-        verbosity.say(format_args!("{}: {} games", file.display(), source.games()));
+        let index = match source.index() {
+            Some(_) => "with an index of positions",
+            None => "without an index of positions; `scoresheet index` makes one",
+        };
+        verbosity.say(format_args!("{}: {}, {index}", file.display(), games(source.games())));
         sources.push(source);
     }
     let explorer = Explorer::new(sources);

@@ -127,10 +127,11 @@ pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{
-    FoundSection, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep, TextSection,
-    open_with_index,
+    FoundSection, IndexBefore, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep,
+    TextSection, build_position_index, open_position_index, open_with_index,
 };
 pub use par_chunks::par_chunks;
+pub use position_index;
 #[cfg(feature = "lines")]
 pub use random::{RandomGames, kept_in_memory};
 pub use raw_games::RawGames;

@@ -16,9 +16,9 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use chess_store::files::{BaseFiles, Staged, companion};
+use chess_store::files::{BaseFiles, Staged};
 
-use crate::detect::detect;
+use crate::detect::{beside, detect, files_of};
 use crate::error::Error;
 
 const MAGIC: &str = "scoresheet undo 1";
@@ -236,26 +236,6 @@ impl Saved {
 
 fn other(message: &str) -> io::Error {
     io::Error::other(message.to_owned())
-}
-
-/// Returns the path of a file beside a base, by the name of its index.
-fn beside(files: &[PathBuf], extension: &str) -> PathBuf {
-    let mut path = files.first().cloned().unwrap_or_default().into_os_string();
-    path.push(".");
-    path.push(extension);
-    path.into()
-}
-
-/// Returns the files of a base, the index first.
-fn files_of(base: &Path) -> Result<Vec<PathBuf>, Error> {
-    let format = detect(base)?;
-    let companions = format.extensions.iter().filter_map(|extension| companion(base, extension));
-    let mut files: Vec<PathBuf> = companions.collect();
-    files.dedup();
-    if files.is_empty() {
-        files.push(base.to_owned());
-    }
-    Ok(files)
 }
 
 /// Returns a hash of all files: FNV-1a.
