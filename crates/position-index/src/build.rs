@@ -146,7 +146,7 @@ impl Building<'_> {
             Ok(collected)
         };
         thread::scope(|scope| {
-            let running: Vec<_> = (1..self.threads.get()).map(|_| scope.spawn(&work)).collect();
+            let running: Vec<_> = (1..self.threads.get()).map(|_| scope.spawn(work)).collect();
             let mut results = vec![work()];
             for thread in running {
                 let joined = thread.join();

@@ -1,4 +1,4 @@
-//! What an index knows of each game.
+//! The facts of a game that an index keeps.
 
 use chess_core::{Date, Elo, Game, GameResult, TimeClass, TimeControl};
 
@@ -34,7 +34,8 @@ impl Facts {
     pub(crate) fn pack(&self) -> u64 {
         let (year, month, day) = self.date.parts();
         let result = RESULTS.iter().position(|result| *result == self.result).unwrap_or_default();
-        let choice = |chosen: Option<usize>| chosen.map_or(0, |place| place as u64 + 1);
+        let choice =
+            |chosen: Option<usize>| chosen.map_or(0, |place| (place as u64).saturating_add(1));
         let elo = |elo: Option<Elo>| u64::from(elo.map_or(0, Elo::get));
         let [white, black] = self.elo;
         let fields = [
@@ -61,7 +62,8 @@ impl Facts {
         let choice = |place: u16| usize::from(place).checked_sub(1);
         let (mode, speed) = (choice(take(2)), choice(take(3)));
         let result = RESULTS.get(usize::from(take(2))).copied().unwrap_or_default();
-        let (day, month) = (take(5) as u8, take(4) as u8);
+        let mut small = |bits| u8::try_from(take(bits)).unwrap_or_default();
+        let (day, month) = (small(5), small(4));
         let date = Date::new(take(14), month, day).unwrap_or_default();
         let black = Elo::new(take(16));
         Facts { result, date, elo: [Elo::new(take(16)), black], is_usual, speed, mode }

@@ -11,7 +11,7 @@
 //! checksum of the list. Entries are in the order of the hashes. A list has, for each move, its bits (2
 //! bytes), the number of games and the differences of their numbers as varints. Numbers are little-endian.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -27,8 +27,8 @@ use crate::spill::PARTS;
 pub const MAGIC: [u8; 8] = *b"SCOREPX1";
 /// The bytes of an entry.
 const ENTRY: usize = 15;
-/// The longest trailer: that of 4,096 segments.
-const MAX_TRAILER: u64 = 1 << 25;
+/// The longest trailer. 64 segments have 270 KB.
+const MAX_TRAILER: u64 = 1 << 20;
 /// More segments are slower to ask than one.
 const MAX_SEGMENTS: usize = 64;
 
@@ -97,7 +97,7 @@ impl Segment {
     pub(crate) fn list(&self, file: &Input, key: u64) -> io::Result<Option<Vec<u8>>> {
         let part = usize::from(key.to_be_bytes().first().copied().unwrap_or_default());
         let part = self.parts.get(part).ok_or_else(damaged)?;
-        let count = part.end.saturating_sub(part.entries) / ENTRY as u64;
+        let count = part.end.saturating_sub(part.entries).checked_div(ENTRY as u64).unwrap_or(0);
         let entry = |place: u64| -> io::Result<(u64, u64, u16)> {
             let mut bytes = [0; ENTRY];
             let offset = part.entries.saturating_add(place.saturating_mul(ENTRY as u64));
@@ -215,7 +215,8 @@ impl Contents {
         if is_full || games < first {
             return Ok(false);
         }
-        let mut file: File = OpenOptions::new().write(true).open(path)?;
+        #[expect(clippy::disallowed_methods, reason = "opens a file for a change in place")]
+        let mut file = File::options().write(true).open(path)?;
         file.set_len(self.end)?;
         file.seek(SeekFrom::Start(self.end))?;
         let mut out = BufWriter::with_capacity(1 << 20, file);
@@ -268,11 +269,14 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
 }
 
 pub(crate) fn append_varint(to: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        to.push((number & 127) as u8 | 128);
+    loop {
+        let [low, ..] = number.to_le_bytes();
         number >>= 7;
+        if number == 0 {
+            return to.push(low);
+        }
+        to.push(low | 128);
     }
-    to.push(number as u8);
 }
 
 /// Takes a varint of at most 32 bits.

@@ -17,7 +17,7 @@ pub(crate) fn key_of(position: &Position) -> u64 {
     let words = roles.chain([position.color(Color::White).0, rights ^ rest]);
     words.fold(FACTOR, |key, word| {
         let product = u128::from(key ^ word).wrapping_mul(u128::from(FACTOR | 1));
-        let (high, low) = ((product >> 64) as u64, (product & u128::from(u64::MAX)) as u64);
+        let (high, low) = ((product >> 64) as u64, (key ^ word).wrapping_mul(FACTOR));
         (high ^ low).rotate_left(23).wrapping_add(FACTOR)
     })
 }

@@ -31,7 +31,7 @@
 //! # Trust
 //! The caller passes a fingerprint of the base. An index with another fingerprint is not opened. Checksums
 //! cover every byte that is read. Positions are found by a hash of 64 bits, and [`find`](PositionIndex::find)
-//! compares the position with that of a game.
+//! checks that a game of the list has the position.
 //!
 //! # Errors
 //! [`io::Error`]; damage has the kind [`io::ErrorKind::InvalidData`].
@@ -74,7 +74,7 @@ pub struct Found {
     /// The games by the move that they played, in the order of their numbers. The games that end there have
     /// no move.
     pub moves: Vec<(Option<Move>, Vec<u32>)>,
-    /// Ranges of games of which at most one reaches the position. The index does not have it.
+    /// Ranges of games that the index has no list for. At most one game of a range reaches the position.
     pub open: Vec<Range<u64>>,
 }
 
