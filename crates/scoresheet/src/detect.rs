@@ -190,8 +190,11 @@ pub(crate) fn outer_extension(path: &Path) -> String {
     path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// Returns the files of a base, the index first.
-pub(crate) fn files_of(base: &Path) -> Result<Vec<PathBuf>, Error> {
+/// Returns the files of a base, the index first. `base` may be any of them.
+///
+/// # Errors
+/// The errors of [`detect`].
+pub fn base_files(base: &Path) -> Result<Vec<PathBuf>, Error> {
     let format = detect(base)?;
     let companions = format.extensions.iter().filter_map(|extension| companion(base, extension));
     let mut files: Vec<PathBuf> = companions.collect();

@@ -121,7 +121,7 @@ pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,
     is_same_base, is_stream,
 };
-pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
+pub use detect::{PROBE_LENGTH, base_files, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
 pub use find::{bases_below, is_base};
 pub use foreign::missing_format;

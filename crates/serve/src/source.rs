@@ -126,6 +126,12 @@ impl Source {
         Some(counts)
     }
 
+    /// Returns the files of the base, the one to open first.
+    #[cfg(feature = "http")]
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        scoresheet::base_files(&self.path).unwrap_or_default()
+    }
+
     pub(crate) fn database(&self) -> &dyn Database {
         &*self.database
     }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use chess_store::files::{BaseFiles, Staged};
 
-use crate::detect::{beside, detect, files_of};
+use crate::detect::{base_files, beside, detect};
 use crate::error::Error;
 
 const MAGIC: &str = "scoresheet undo 1";
@@ -41,7 +41,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn open(base: &Path) -> Result<History, Error> {
-        let path = beside(&files_of(base)?, "updates");
+        let path = beside(&base_files(base)?, "updates");
         let mut text = String::new();
         match File::open(&path) {
             Ok(file) => {
@@ -67,7 +67,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn save(&self) -> Result<(), Error> {
-        let mut files = files_of(&self.base)?;
+        let mut files = base_files(&self.base)?;
         let (path, log) = (beside(&files, "undo"), beside(&files, "updates"));
         let io = |error| Error::io(&path, error);
         let mut head = format!("{MAGIC} {:016x}\n", state_of(&files)?);
@@ -93,7 +93,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn add(&mut self, about: &str, games: &[(u64, String)]) -> Result<(), Error> {
-        let files = files_of(&self.base)?;
+        let files = base_files(&self.base)?;
         let state = state_of(&files)?;
         self.lines.push(format!("# {state:016x} {}", about.replace(['\n', '\r'], " ")));
         for (hash, what) in games {
@@ -118,7 +118,7 @@ pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
     let index = detect(base)?.extensions.first().copied().unwrap_or_default();
     let locked = BaseFiles::locate_for_change(base, index);
     let locked = locked.map_err(|error| Error::io(base, error))?;
-    let places = files_of(base)?;
+    let places = base_files(base)?;
     let (path, log) = (beside(&places, "undo"), beside(&places, "updates"));
     let io = |error| Error::io(&path, error);
     let mut file = File::open(&path).map_err(|error| match error.kind() {

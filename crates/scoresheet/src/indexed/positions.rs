@@ -12,7 +12,7 @@ use position_index::{MAGIC, PositionIndex};
 
 use super::saved::{add_file, is_settled, reading, refuse_others};
 use crate::base::{Progress, Unit, open_with};
-use crate::detect::{beside, detect, files_of};
+use crate::detect::{base_files, beside, detect};
 use crate::error::Error;
 use crate::pipeline::available_threads;
 use crate::random::kept_in_memory;
@@ -32,7 +32,7 @@ pub fn build_position_index(
     options: &OpenOptions,
     progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<PathBuf, Error> {
-    let files = files_of(base)?;
+    let files = base_files(base)?;
     let path = beside(&files, EXTENSION);
     let failed = |error: io::Error| Error::io(&path, error);
     refuse_others(&path, &MAGIC).map_err(|why| failed(io::Error::other(why)))?;
@@ -62,7 +62,7 @@ pub fn open_position_index(
     base: &Path,
     options: &OpenOptions,
 ) -> Result<Option<PositionIndex>, Error> {
-    let files = files_of(base)?;
+    let files = base_files(base)?;
     let path = beside(&files, EXTENSION);
     if !path.exists() {
         return Ok(None);
@@ -85,7 +85,7 @@ impl IndexBefore {
     /// the base.
     #[must_use]
     pub fn of(base: &Path, options: &OpenOptions) -> Option<IndexBefore> {
-        let files = files_of(base).ok()?;
+        let files = base_files(base).ok()?;
         let path = beside(&files, EXTENSION);
         if !path.exists() {
             return None;
@@ -102,7 +102,7 @@ impl IndexBefore {
     pub fn extend(self) -> Result<(), Error> {
         let IndexBefore { base, path, options, fingerprint: old } = self;
         let failed = |error: io::Error| Error::io(&path, error);
-        let files = files_of(&base)?;
+        let files = base_files(&base)?;
         settle(&files).map_err(failed)?;
         let opened = open_with(&base, &options)?;
         let games = kept_in_memory(&opened, &options, KEPT, &mut |_| ())?;
