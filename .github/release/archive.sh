@@ -2,7 +2,7 @@
 # Packs a program that was built for a target, with its manual, completions, README and licences:
 # `archive.sh VERSION TARGET PROGRAM FOLDER` writes FOLDER/scoresheet-VERSION-TARGET.tar.gz (.zip for Windows)
 # and its checksum beside it, in the form of sha256sum. EXTRA names a program that runs here, for the
-# manual and the completions, where PROGRAM does not.
+# manual and the completions, where PROGRAM does not. PAGE names the folder of the page, for `serve`.
 set -eu
 
 if [ "$#" -ne 4 ]; then
@@ -23,6 +23,7 @@ rm -rf "$staged"
 mkdir -p "$staged/completions"
 cp "$program" "$staged/"
 cp "$root/README.md" "$root/CHANGELOG.md" "$root/LICENSE-MIT" "$root/LICENSE-APACHE" "$staged/"
+[ -z "${PAGE:-}" ] || cp -r "$PAGE" "$staged/page"
 runs=${EXTRA:-$program}
 "$runs" man >"$staged/scoresheet.1"
 "$runs" completions bash >"$staged/completions/scoresheet.bash"

@@ -1,6 +1,10 @@
 // Files from wherever a page gets them, under names with their folders.
 
-/** @typedef {{name: string, file: File | Blob}} Named */
+/** A file on a server that sends ranges. @typedef {{url: string, size: number}} Remote */
+/** @typedef {{name: string, file: File | Blob | Remote}} Named */
+
+/** A larger file is read by ranges, if its server sends them. */
+const LEAST_REMOTE = 8 << 20;
 
 /** The file extensions of a database, by the extension of its main file. */
 const COMPANIONS = new Map([
@@ -56,6 +60,18 @@ export function fromList(files) {
 }
 
 /**
+ * Returns a large file whose server sends ranges of it as it is.
+ * @param {URL} url
+ * @returns {Promise<Remote | null>}
+ */
+async function inRanges(url) {
+  const { ok, headers } = await fetch(url, { method: "HEAD" });
+  const size = Number(headers.get("content-length"));
+  const isPlain = ok && headers.get("accept-ranges") === "bytes" && !headers.has("content-encoding");
+  return isPlain && size >= LEAST_REMOTE ? { url: url.href, size } : null;
+}
+
+/**
  * Fetches files from a server, and the companion files of the same database.
  * @param {string} src addresses, separated by blanks
  * @param {string} base
@@ -65,6 +81,12 @@ export async function fromServer(src, base) {
   /** @type {Named[]} */
   const named = [];
   const get = async (/** @type {URL} */ url, /** @type {boolean} */ needed) => {
+    const remote = await inRanges(url);
+    const name = decodeURIComponent(url.pathname.split("/").pop() || "base");
+    if (remote) {
+      named.push({ name, file: remote });
+      return;
+    }
     const answer = await fetch(url);
     if (!answer.ok) {
       if (needed) throw new Error(`${url.pathname}: ${answer.status} ${answer.statusText}`);
@@ -72,7 +94,6 @@ export async function fromServer(src, base) {
     }
     // Many servers answer with an HTML page for a missing file.
     if (!needed && answer.headers.get("content-type")?.startsWith("text/html")) return;
-    const name = decodeURIComponent(url.pathname.split("/").pop() || "base");
     named.push({ name, file: await answer.blob() });
   };
   for (const one of src.trim().split(/\s+/)) {

@@ -13,7 +13,7 @@ export const HELPER = "helper";
 /**
  * @typedef {object} Task
  * @property {WebAssembly.Module} module
- * @property {{name: string, file: Blob}} text
+ * @property {import("./dropped.js").Named} text
  * @property {string[]} how further arguments of `open`
  * @property {(found: Uint8Array | undefined) => void} take gets the games of each section; `undefined` if they were not found
  */

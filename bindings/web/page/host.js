@@ -8,7 +8,9 @@ const AHEAD = 4 * 1024 * 1024;
 /** The distance from the last read, in bytes, at which a read goes on with it; and how many make an order. */
 const [NEAR, STREAK] = [256 * 1024, 4];
 
-/** @type {Map<number, Blob>} */
+/** @typedef {import("./dropped.js").Remote} Remote */
+
+/** @type {Map<number, Blob | Remote>} */
 const files = new Map();
 /** @type {Map<number, Uint8Array<ArrayBuffer>[]>} */
 const parts = new Map();
@@ -19,6 +21,8 @@ const blocks = new Map();
 let next = 1;
 /** @type {number[]} The files added or created from now on. */
 let owned = [];
+/** The most bytes of a request. */
+const MOST_FETCHED = 8 << 20;
 /** @type {FileReaderSync | undefined} */
 let reader;
 /** The end of the last read of each file, and how many reads went on with the one before. @type {Map<number, {last: number, streak: number}>} */
@@ -41,7 +45,7 @@ export function owner(list) {
 
 /**
  * Registers a file. Returns its number.
- * @param {Blob} file
+ * @param {Blob | Remote} file
  */
 export function add(file) {
   files.set(next, file);
@@ -91,12 +95,41 @@ export function size(number) {
  * @param {number} end
  */
 function slice(number, start, end) {
+  const found = file(number);
+  if (!(found instanceof Blob)) return fetched(found, start, end);
   reader ??= new FileReaderSync();
   try {
-    return new Uint8Array(reader.readAsArrayBuffer(file(number).slice(start, end)));
+    return new Uint8Array(reader.readAsArrayBuffer(found.slice(start, end)));
   } catch (error) {
     throw `the browser cannot read the file: ${error instanceof Error ? error.message : error}`;
   }
+}
+
+/**
+ * Returns a range of a file on a server. A worker may wait for it.
+ * @param {Remote} remote
+ * @param {number} start
+ * @param {number} end
+ */
+function fetched({ url }, start, end) {
+  const bytes = new Uint8Array(end - start);
+  for (let from = start; from < end; from += MOST_FETCHED) {
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.responseType = "arraybuffer";
+    const last = Math.min(from + MOST_FETCHED, end);
+    request.setRequestHeader("Range", `bytes=${from}-${last - 1}`);
+    try {
+      request.send();
+    } catch {
+      throw "the server does not answer any more";
+    }
+    if (request.status !== 206 || request.response.byteLength !== last - from) {
+      throw `the server answers ${request.status} ${request.statusText}`;
+    }
+    bytes.set(new Uint8Array(request.response), from - start);
+  }
+  return bytes;
 }
 
 /**

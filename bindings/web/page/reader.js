@@ -162,7 +162,7 @@ export class Reader {
 
   /**
    * Replaces the current files. Returns the databases among the new files.
-   * @param {{name: string, file: Blob}[]} files with their folders, as in `disk/base.cbf`
+   * @param {import("./dropped.js").Named[]} files with their folders, as in `disk/base.cbf`
    * @param {{join?: boolean}} [how] `join`: current files stay if they belong to the same database as some
    * of the new files
    * @returns {Promise<Found>}

@@ -167,7 +167,7 @@ export class ScoresheetViewer extends HTMLElement {
     return [...(this.shadowRoot?.querySelectorAll(selector) ?? [])].map((one) => /** @type {HTMLElement} */ (one));
   }
 
-  /** @param {Promise<{name: string, file: Blob}[]>} files */
+  /** @param {Promise<import("./dropped.js").Named[]>} files */
   async #take(files) {
     try {
       await this.open(await files);
@@ -179,7 +179,7 @@ export class ScoresheetViewer extends HTMLElement {
   /**
    * Opens files, which replace the current ones. Current files of the same database stay, so that the files
    * of a database can be opened one after another.
-   * @param {{name: string, file: Blob}[]} files
+   * @param {import("./dropped.js").Named[]} files
    */
   async open(files) {
     const opening = ++this.#opening;

@@ -44,7 +44,7 @@ async function compile() {
 /** The running tasks by kind; a newer task cancels an older one of its kind. */
 const current = new Map();
 
-/** @typedef {{name: string, file: Blob}} Named */
+/** @typedef {import("./dropped.js").Named} Named */
 
 /** The files of the session. @type {Named[]} */
 let given = [];

@@ -19,7 +19,7 @@ import { assertHoverReads, assertMoveInView, assertNothingCovered, assertNothing
 import { choose, drop, during, filter, launch, openPage, press, textOf, until } from "./page.mjs";
 import { testSamples } from "./samples.mjs";
 import { testSaving, testSpelling } from "./saving.mjs";
-import { root, serve, web } from "./server.mjs";
+import { RANGED, root, serve, web } from "./server.mjs";
 import { testTree, treeGames } from "./tree.mjs";
 
 const option = (name) => process.argv[process.argv.indexOf(`--${name}`) + 1 || process.argv.length];
@@ -643,6 +643,17 @@ const tests = {
     assert.deepEqual(page.faults, []);
     await page.close();
     return `${games} games by src`;
+  },
+
+  async ranges() {
+    const page = await openPage(browser, `${server.address}/?src=ranges.pgn`);
+    const count = `${RANGED.toLocaleString("en")} games`;
+    await until(page, (count) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector("#count").textContent.includes(count), count);
+    const { found } = await filter(page, "player", `W${RANGED - 1}`);
+    assert.equal(found, 1);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return `${count} by ranges`;
   },
 
   async offline() {

@@ -23,6 +23,21 @@ const EMBEDDED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Em
 <script type="module" src="viewer.js"></script><h1>A tournament</h1>
 <scoresheet-viewer src="fixtures/scid/variations/base.si4" style="height: 500px"></scoresheet-viewer></html>`;
 
+/** A text that is sent by ranges only. */
+export const RANGED = 40_000;
+const TEXT = Buffer.from(
+  Array.from({ length: RANGED }, (_, n) => `[White "W${n}"]\n[Black "${"B".repeat(200)}"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n`).join(""),
+);
+
+/** Answers a request for `TEXT`. */
+function sendRange(request, answer) {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "")?.map(Number) ?? [];
+  const size = { "accept-ranges": "bytes", "content-type": "application/octet-stream" };
+  if (request.method === "HEAD") answer.writeHead(200, { ...size, "content-length": TEXT.length }).end();
+  else if (first === undefined) answer.writeHead(416).end();
+  else answer.writeHead(206, size).end(TEXT.subarray(first, last + 1));
+}
+
 /** Starts the server on a free port. */
 export async function serve() {
   let [refused, refusals] = ["", 0];
@@ -30,6 +45,10 @@ export async function serve() {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
     if (path === "/embedded.html") {
       answer.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY }).end(EMBEDDED);
+      return;
+    }
+    if (path === "/ranges.pgn") {
+      sendRange(request, answer);
       return;
     }
     const folder = path.startsWith("/fixtures/") ? root : join(web, "dist");

@@ -9,6 +9,7 @@ mod dedupe;
 mod dump;
 mod edit;
 mod formats;
+mod index;
 mod info;
 mod list;
 mod player;
@@ -42,6 +43,7 @@ pub(crate) use dedupe::Dedupe;
 pub(crate) use dump::Dump;
 pub(crate) use edit::{Change, Chosen, Edit};
 pub(crate) use formats::Formats;
+pub(crate) use index::Index;
 pub(crate) use info::Info;
 pub(crate) use list::List;
 pub(crate) use player::Player;
@@ -146,6 +148,7 @@ pub(crate) enum Command {
     Edit(Edit),
     Book(Book),
     Repertoire(Box<Repertoire>),
+    Index(Index),
     Serve(Box<Serve>),
     Dump(Dump),
     Formats(Formats),

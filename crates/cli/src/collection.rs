@@ -8,13 +8,13 @@ use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Losses;
 use scoresheet::collection::{self, Applied, History, Updating};
 use scoresheet::dedupe::Taken;
-use scoresheet::describe;
+use scoresheet::{IndexBefore, describe};
 use serde_json::json;
 
 use crate::args::{Compare, Undo, Update, Which};
 use crate::clean::clean;
 use crate::convert;
-use crate::edit::not_changed;
+use crate::edit::{extend, not_changed};
 use crate::exit::{Done, Failure, Verbosity, counted, games, say};
 use crate::inputs;
 use crate::interrupt;
@@ -56,6 +56,7 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
         verbosity.say(words(what, update.new_games(), update.changes().count() as u64));
         return Ok(Done::WELL.damaged(damage));
     }
+    let index = IndexBefore::of(path, &options);
     history.save()?;
     let (mut losses, mut reported) = (Losses::new(), Reported::new(verbosity));
     let applied = update.apply(&mut *editor, &mut losses, &mut |error| {
@@ -63,6 +64,9 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
             say(format_args!("refused: {}", describe(path, error)));
         }
     });
+    if applied.as_ref().is_ok_and(|applied| applied.changed == 0) {
+        extend(index, verbosity);
+    }
     drop(editor);
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let Applied { added, changed, refused, .. } = applied?;

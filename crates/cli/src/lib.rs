@@ -21,6 +21,7 @@ mod edit;
 mod exit;
 mod formats;
 mod hint;
+mod index;
 mod info;
 mod inputs;
 mod interrupt;
@@ -86,6 +87,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Edit(edit) => edit::run(edit, verbosity),
         Command::Book(book) => book::run(book, verbosity),
         Command::Repertoire(repertoire) => repertoire::run(repertoire, verbosity),
+        Command::Index(index) => index::run(index, verbosity),
         Command::Serve(serve) => serve::run(serve, verbosity),
         Command::Dump(dump) => dump::run(dump),
         Command::Formats(formats) => formats::run(formats),

@@ -233,6 +233,8 @@ impl Listing<'_> {
         let len = base.len();
         self.here = Seen::default();
         self.done.damage |= base.is_damaged();
+        let narrowed = base.narrowed(filter);
+        let filter = narrowed.as_ref().unwrap_or(filter);
         let seen = match base.database() {
             Some(database) if !self.shows_moves && !reads_games(filter, database.len()) => {
                 self.list_headers(database, &path, filter)?

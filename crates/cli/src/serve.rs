@@ -8,7 +8,7 @@ use serve::{Answer, Cancel, Explorer, Source};
 use crate::args::Serve;
 #[cfg(feature = "serve")]
 use crate::exit::say;
-use crate::exit::{Done, Failure, Verbosity};
+use crate::exit::{Done, Failure, Verbosity, games};
 use crate::output::Stdout;
 use crate::progress::Bar;
 use crate::{inputs, interrupt};
@@ -31,17 +31,56 @@ pub(crate) fn run(arguments: &Serve, verbosity: Verbosity) -> Result<Done, Failu
         let mut bar = Bar::new(verbosity);
         let source = Source::open(file, &options, &mut |progress| bar.set(progress))?;
         drop(bar);
-        verbosity.say(format_args!("{}: {} games", file.display(), source.games()));
+        let index = match source.index() {
+            Some(_) => "with an index of positions",
+            None => "without an index of positions; `scoresheet index` makes one",
+        };
+        verbosity.say(format_args!("{}: {}, {index}", file.display(), games(source.games())));
         sources.push(source);
     }
     let explorer = Explorer::new(sources);
     #[cfg(feature = "serve")]
-    if let Some(server) = server {
-        say(format_args!("http://{} answers; Ctrl-C ends it", server.address()));
+    if let Some(mut server) = server {
+        let address = format!("http://{}", server.address());
+        say(format_args!("{address} answers; Ctrl-C ends it"));
+        if let Some(folder) = page_of(arguments) {
+            let shown = server.show_page(&folder, &explorer);
+            let failed = |error| Failure::Failed(format!("{}: {error}", folder.display()));
+            let page = address + &shown.map_err(failed)?;
+            say(format_args!("the page: {page}"));
+            if arguments.open {
+                open_browser(&page);
+            }
+        } else if arguments.open {
+            let lacking = "there is no folder `page` beside the program; name it with --page";
+            return Err(Failure::Usage(lacking.into()));
+        }
         let ended = server.run(explorer);
         return ended.map(|()| Done::WELL).map_err(|error| Failure::Failed(error.to_string()));
     }
     answer_lines(&explorer)
+}
+
+/// Returns the folder of the page: the one that is named, or `page` beside the program.
+#[cfg(feature = "serve")]
+fn page_of(arguments: &Serve) -> Option<std::path::PathBuf> {
+    let beside = || Some(std::env::current_exe().ok()?.with_file_name("page"));
+    let beside = || beside().filter(|folder| folder.join("index.html").is_file());
+    arguments.page.clone().or_else(beside)
+}
+
+/// Opens an address in the browser of the user.
+#[cfg(feature = "serve")]
+fn open_browser(address: &str) {
+    let (program, words): (&str, &[&str]) = match std::env::consts::OS {
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let opened = std::process::Command::new(program).args(words).arg(address).spawn();
+    if let Err(error) = opened {
+        say(format_args!("{program} cannot be started ({error}); open the page yourself"));
+    }
 }
 
 #[cfg(feature = "serve")]

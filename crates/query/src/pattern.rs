@@ -81,6 +81,14 @@ impl PositionPattern {
         &self.board
     }
 
+    /// Returns the position, if it is the only one that matches.
+    #[must_use]
+    pub fn only_position(&self) -> Option<&Position> {
+        let rooks = [self.board.castling_rooks(); 2];
+        let is_whole = self.turn.is_some() && self.en_passant.is_some();
+        Some(&self.board).filter(|_| is_whole && self.castling == Some(rooks))
+    }
+
     /// Returns whether `position` matches.
     #[must_use]
     #[inline]

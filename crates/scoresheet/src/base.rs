@@ -15,11 +15,16 @@ use chess_store::{
     StreamReader, Warning,
 };
 
+use position_index::PositionIndex;
+use query::Filter;
+use query::PositionPattern;
+
 use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, packed_inputs, read_start};
 use crate::error::Error;
 use crate::find::within_folder;
 use crate::foreign::is_archive;
+use crate::indexed::open_position_index;
 
 /// An open base. Its format determines whether games are read by number or only in order.
 pub struct Base {
@@ -29,6 +34,15 @@ pub struct Base {
     /// Length of the file in bytes, for a stream.
     size: Option<u64>,
     packed: PackedState,
+    positions: Positions,
+}
+
+/// The position index beside a base. It is opened at the first search for a position.
+#[derive(Default)]
+struct Positions {
+    /// The options that the base was opened with; `None` if it has no files.
+    options: Option<OpenOptions>,
+    index: OnceLock<Option<Arc<PositionIndex>>>,
 }
 
 /// State of a compressed stream, and its cached warnings.
@@ -50,6 +64,9 @@ impl PackedState {
         self.warning.get().map(<[Warning; 1]>::as_slice).unwrap_or_default()
     }
 }
+
+/// The most games without a list of their positions that are named one by one.
+const MAX_OPEN: u64 = 1 << 16;
 
 /// A stream of any format.
 pub(crate) type Stream = StreamReader<Box<dyn Source>>;
@@ -131,7 +148,9 @@ pub fn open_as(
         }
         _ => return Err(unreadable(path, format, "read")),
     };
-    Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
+    let (packed, positions) = (PackedState::new(packed), Positions::default());
+    let positions = Positions { options: Some(options.clone()), ..positions };
+    Ok(Base { path: path.into(), format, games, size, packed, positions })
 }
 
 /// Opens the base of several files in a zip archive. Returns `None` if the file is no such archive.
@@ -166,7 +185,8 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
         }
         _ => return Err(unreadable(path, format, "read")),
     };
-    Ok(Base { path: path.into(), format, games, size, packed: PackedState::new(packed) })
+    let (packed, positions) = (PackedState::new(packed), Positions::default());
+    Ok(Base { path: path.into(), format, games, size, packed, positions })
 }
 
 /// Opens the games of a file. Returns the size of an uncompressed file, and the state of a
@@ -232,7 +252,8 @@ pub fn open_stream(
     let input = StreamInput::new(stream).with_limit(limit);
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
     let games = Kind::Stream(StreamReader::new(source));
-    Ok(Base { path: path.into(), format, games, size: None, packed })
+    let positions = Positions::default();
+    Ok(Base { path: path.into(), format, games, size: None, packed, positions })
 }
 
 fn unreadable(path: &Path, format: &Format, what: &'static str) -> Error {
@@ -248,7 +269,8 @@ impl Base {
         format: &'static Format,
     ) -> Base {
         let games = Kind::Database(database.into());
-        Base { path: name.into(), format, games, size: None, packed: PackedState::default() }
+        let (packed, positions) = (PackedState::default(), Positions::default());
+        Base { path: name.into(), format, games, size: None, packed, positions }
     }
 
     /// The file that was named.
@@ -316,6 +338,33 @@ impl Base {
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.database().and_then(Database::encoding)
+    }
+
+    /// Returns a filter that selects the same games of this base as `filter` and names those that can have
+    /// its positions. `None` if no [position index](crate::build_position_index) tells them.
+    #[must_use]
+    pub fn narrowed(&self, filter: &Filter) -> Option<Filter> {
+        let boards = filter.positions.iter().map(PositionPattern::only_position);
+        let boards = boards.collect::<Option<Vec<_>>>().filter(|boards| !boards.is_empty())?;
+        let (database, options) = (self.database()?, self.positions.options.as_ref()?);
+        if filter.in_variations {
+            return None;
+        }
+        // An index that cannot be read is as none.
+        let open = || open_position_index(&self.path, options).ok()?.map(Arc::new);
+        let index = self.positions.index.get_or_init(open).as_ref()?;
+        let (mut reader, mut games) = (database.reader(), Vec::new());
+        for board in boards {
+            let found = index.find(&mut *reader, board).ok()?;
+            let numbers = found.moves.iter().flat_map(|(_, numbers)| numbers).copied();
+            games.extend(numbers.map(u64::from));
+            let open: u64 = found.open.iter().map(|open| open.end.saturating_sub(open.start)).sum();
+            if open > MAX_OPEN {
+                return None;
+            }
+            games.extend(found.open.into_iter().flatten());
+        }
+        Some(filter.clone().only_games(games))
     }
 
     /// Returns the database; `None` for a stream.

@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chess_store::erased::{Confidence, Format, Opener};
-use chess_store::files::resolve_interrupted_replace;
+use chess_store::files::{companion, resolve_interrupted_replace};
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, Inputs};
 
@@ -188,4 +188,27 @@ pub(crate) fn extension_of(path: &Path) -> String {
 
 pub(crate) fn outer_extension(path: &Path) -> String {
     path.extension().map(|text| text.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Returns the files of a base, the index first. `base` may be any of them.
+///
+/// # Errors
+/// The errors of [`detect`].
+pub fn base_files(base: &Path) -> Result<Vec<PathBuf>, Error> {
+    let format = detect(base)?;
+    let companions = format.extensions.iter().filter_map(|extension| companion(base, extension));
+    let mut files: Vec<PathBuf> = companions.collect();
+    files.dedup();
+    if files.is_empty() {
+        files.push(base.to_owned());
+    }
+    Ok(files)
+}
+
+/// Returns the path of a file that is kept beside a base, by the name of the index of the base.
+pub(crate) fn beside(files: &[PathBuf], extension: &str) -> PathBuf {
+    let mut path = files.first().cloned().unwrap_or_default().into_os_string();
+    path.push(".");
+    path.push(extension);
+    path.into()
 }

@@ -121,16 +121,17 @@ pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,
     is_same_base, is_stream,
 };
-pub use detect::{PROBE_LENGTH, detect, detect_bytes, detect_inputs};
+pub use detect::{PROBE_LENGTH, base_files, detect, detect_bytes, detect_inputs};
 pub use error::{Error, describe, describe_warning};
 pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{
-    FoundSection, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep, TextSection,
-    open_with_index,
+    FoundSection, IndexBefore, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep,
+    TextSection, build_position_index, open_position_index, open_with_index,
 };
 pub use par_chunks::par_chunks;
+pub use position_index;
 #[cfg(feature = "lines")]
 pub use random::{RandomGames, kept_in_memory};
 pub use raw_games::RawGames;

@@ -143,7 +143,8 @@ impl Scanner {
         mut watch: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<u64, E> {
         let path = base.path().to_path_buf();
-        let scan = Scan::of_candidates(&self.filter);
+        let narrowed = base.narrowed(&self.filter);
+        let scan = Scan::of_candidates(narrowed.as_ref().unwrap_or(&self.filter));
         let transforms = (0..self.threads.max(1)).map(|_| Take { verify: self.verify }).collect();
         let is_database = base.database().is_some();
         let mut games = 0u64;

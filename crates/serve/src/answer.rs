@@ -4,11 +4,12 @@ use scoresheet::chess_core::{Elo, Game, GameResult, Move, Position};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::openings::Opening;
 use scoresheet::pgn::San;
+use scoresheet::position_index::{MODES, SPEEDS, mode_of, speed_of};
 use scoresheet::reports::performance;
 use serde::Serialize;
 
 use crate::count::{Counts, Found, Tally};
-use crate::question::{Kind, Question, mode_of, speed_of};
+use crate::question::{Kind, Question};
 use crate::{Source, id};
 
 #[derive(Serialize)]
@@ -209,14 +210,18 @@ impl Games<'_> {
                 GameResult::Black => Some("black"),
                 _ => None,
             },
-            speed: speed_of(&self.game).filter(|_| !is_masters),
-            mode: mode_of(&self.game).filter(|_| !is_masters),
+            speed: name_in(&SPEEDS, speed_of(&self.game).filter(|_| !is_masters)),
+            mode: name_in(&MODES, mode_of(&self.game).filter(|_| !is_masters)),
             black: PlayerBody { name: header.black.clone(), rating: rating(header.black_elo) },
             white: PlayerBody { name: header.white.clone(), rating: rating(header.white_elo) },
             year,
             month: (year > 0 && month > 0).then(|| format!("{year:04}-{month:02}")),
         }
     }
+}
+
+fn name_in(names: &[&'static str], place: Option<usize>) -> Option<&'static str> {
+    names.get(place?).copied()
 }
 
 /// Returns a game as PGN: seven tags, ratings, one line of moves.

@@ -1,11 +1,16 @@
 //! Counts the moves that were played in a position.
 
+mod indexed;
+
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
 
 use scoresheet::chess_core::{Color, Date, Elo, Game, GameResult, Header, Move, Position, Variant};
 use scoresheet::chess_store::{Diagnostics, NameField, Query, visit_game};
-use scoresheet::filter::{PositionPattern, Prefilter, SUMMARY_CHUNK};
-use scoresheet::{GameReader, par_chunks};
+use scoresheet::filter::{KnownNames, PositionPattern, Prefilter, SUMMARY_CHUNK};
+use scoresheet::position_index::{mode_of, speed_of};
+use scoresheet::{Filter, GameReader, par_chunks};
 
 use crate::question::{Question, Refusal};
 use crate::{Cancel, Source};
@@ -15,7 +20,7 @@ const TOP: usize = 15;
 const RECENT: usize = 12;
 
 /// The games of a position.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) moves: Vec<(Move, Tally)>,
     /// The games with the highest ratings, the highest first.
@@ -108,7 +113,11 @@ impl Counts {
     ) -> Result<Counts, Refusal> {
         let mut counts = Counts::default();
         for (number, source) in sources.iter().enumerate().filter(|_| question.is_standard) {
-            counts.merge(count(source, number, question, threads, cancel));
+            let all = 0..source.games();
+            let counted = indexed::count(source, number, question, threads, cancel);
+            counts.merge(counted.unwrap_or_else(|| {
+                count(source, number, question, threads, cancel, std::slice::from_ref(&all))
+            }));
             question.filter.answer().map_err(|error| Refusal(error.to_string()))?;
         }
         // The order of equal moves does not depend on the threads.
@@ -174,36 +183,30 @@ impl Counts {
     }
 }
 
+/// Counts the games of some ranges, in which at most one game has the position unless there is one range.
 fn count(
     source: &Source,
     source_number: usize,
     question: &Question,
     threads: usize,
     cancel: &Cancel,
+    ranges: &[Range<u64>],
 ) -> Counts {
     let mut of_index = question.filter.clone();
     of_index.positions = vec![PositionPattern::exact(&question.position)];
-    let known = std::sync::Arc::default();
-    let new = || Search {
-        question,
-        source: source_number,
-        prefilter: Prefilter::sharing(&of_index, std::sync::Arc::clone(&known)),
-        query: Query::new(&[question.position]),
-        pieces: question.position.occupied().count(),
-        reads_games: question.filter.asks_moves() || question.asks_tags(),
-        names: HashMap::new(),
-        name: String::new(),
-        game: Game::new(),
-        counts: Counts::default(),
-    };
+    let known = Arc::default();
+    let new = || Search::new(question, source_number, &of_index, &known);
     let found = par_chunks(source.database(), threads, new, |search, reader, games| {
-        let mut start = games.start;
-        while start < games.end && !cancel.is_set() {
-            let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
-            let rows = search.prefilter.candidate_stats(reader, start..end);
-            let numbers: Vec<u64> = rows.iter().map(|row| row.game).collect();
-            numbers.into_iter().for_each(|number| search.visit(reader, number));
-            start = end;
+        for range in ranges {
+            let end = games.end.min(range.end);
+            let mut start = games.start.max(range.start);
+            while start < end && !cancel.is_set() {
+                let next = end.min(start.saturating_add(SUMMARY_CHUNK));
+                let rows = search.prefilter.candidate_stats(reader, start..next);
+                let numbers: Vec<u64> = rows.iter().map(|row| row.game).collect();
+                numbers.into_iter().for_each(|number| search.visit(reader, number));
+                start = next;
+            }
         }
     });
     let mut all = Counts::default();
@@ -230,7 +233,27 @@ struct Search<'q> {
 /// Buffer size of a game that is kept for reuse.
 const USUAL: usize = 8 << 10;
 
-impl Search<'_> {
+impl<'q> Search<'q> {
+    fn new(
+        question: &'q Question,
+        source: usize,
+        of_index: &'q Filter,
+        known: &Arc<KnownNames>,
+    ) -> Search<'q> {
+        Search {
+            question,
+            source,
+            prefilter: Prefilter::sharing(of_index, Arc::clone(known)),
+            query: Query::new(&[question.position]),
+            pieces: question.position.occupied().count(),
+            reads_games: question.filter.asks_moves() || question.asks_tags(),
+            names: HashMap::new(),
+            name: String::new(),
+            game: Game::new(),
+            counts: Counts::default(),
+        }
+    }
+
     fn visit(&mut self, reader: &mut dyn GameReader, number: u64) {
         let question = self.question;
         if !self.is_of_player(reader, number) {
@@ -255,7 +278,8 @@ impl Search<'_> {
         if self.reads_games {
             // A damaged game counts up to the damage.
             let _ = reader.game(number, &mut self.game, &mut notes);
-            if !question.filter.selects(&self.game) || !question.has_tags(&self.game) {
+            let game = &self.game;
+            if !question.filter.selects(game) || !question.has_tags(speed_of(game), mode_of(game)) {
                 return;
             }
             visit_game(&self.game, &self.query, &mut visit);
@@ -266,6 +290,12 @@ impl Search<'_> {
         let is_usual = is_chess && self.game.setup().is_none();
         self.game.trim(USUAL);
         let (Some(facts), Some(m), true) = (facts, last, is_usual) else { return };
+        self.count(&facts, number, m);
+    }
+
+    /// Counts a game if its facts are asked for.
+    fn count(&mut self, facts: &Facts, number: u64, m: Move) {
+        let question = self.question;
         let elo = facts.elo.map(|elo| elo.map(Elo::get));
         if facts.result == GameResult::Unknown
             || !question.has_date(facts.date)
@@ -275,7 +305,7 @@ impl Search<'_> {
         }
         let ratings = elo.iter().flatten().fold(0, |sum, elo| u32::from(*elo).saturating_add(sum));
         let (source, date) = (self.source, facts.date.parts());
-        self.counts.add(question, &facts, Found { source, number, m, ratings, date });
+        self.counts.add(question, facts, Found { source, number, m, ratings, date });
     }
 
     /// Returns whether the player who is asked for, if any, has the colour that is asked for.

@@ -9,6 +9,8 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use std::path::Path;
+
 use http_body_util::Full;
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
@@ -18,6 +20,7 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::Semaphore;
 
+use crate::page::{Named, POLICY, Site, parse_range, read_range};
 use crate::{Answer, Cancel, Explorer};
 
 /// The most connections at a time. Further ones wait.
@@ -44,11 +47,17 @@ pub struct Access {
 }
 
 /// A server that is bound to an address.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     access: Access,
+    site: Option<Site>,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
 }
 
 impl Server {
@@ -60,7 +69,19 @@ impl Server {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, access })
+        Ok(Server { listener, address, access, site: None })
+    }
+
+    /// Serves the page in `folder` too, under `/page/`, and the files of the bases by ranges. Returns the
+    /// path of the page with the bases of `explorer` in it.
+    ///
+    /// # Errors
+    /// I/O errors; a folder without `index.html`.
+    pub fn show_page(&mut self, folder: &Path, explorer: &Explorer) -> io::Result<String> {
+        let mut site = Site::read(folder)?;
+        let path = site.add(explorer.sources())?;
+        self.site = Some(site);
+        Ok(path)
     }
 
     /// Returns the address, with its port.
@@ -85,8 +106,8 @@ impl Server {
     async fn accept(self, explorer: Arc<Explorer>) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let searches = Arc::new(Semaphore::new(SEARCHES));
-        let shared =
-            Arc::new(Shared { explorer, searches, access: self.access, address: self.address });
+        let Server { access, address, site, .. } = self;
+        let shared = Arc::new(Shared { explorer, searches, access, address, site });
         let connections = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
             let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
@@ -123,6 +144,7 @@ struct Shared {
     searches: Arc<Semaphore>,
     access: Access,
     address: SocketAddr,
+    site: Option<Site>,
 }
 
 /// Stops a search when its request is dropped, because the client left.
@@ -136,9 +158,16 @@ impl Drop for StopOnDrop {
 
 impl Shared {
     async fn respond(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        let refusal = self.refusal(&request);
+        if let (None, Some(response)) = (&refusal, self.file(&request)) {
+            if self.access.is_logged {
+                log(request.method(), request.uri().path(), response.status().as_u16());
+            }
+            return response;
+        }
         let is_head = request.method() == Method::HEAD;
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let (answer, extra) = match self.refusal(&request) {
+        let (answer, extra) = match refusal {
             Some(answer) => (answer, HeaderMap::new()),
             None if request.method() == Method::OPTIONS => (Answer::text(204, ""), preflight()),
             None => {
@@ -165,15 +194,7 @@ impl Shared {
         if answer.status == 413 {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
-        for (name, value) in [
-            ("x-content-type-options", "nosniff"),
-            ("cross-origin-resource-policy", "same-origin"),
-            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-            ("referrer-policy", "no-referrer"),
-            ("cache-control", "no-store"),
-        ] {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
+        protect(headers, "default-src 'none'; frame-ancestors 'none'");
         if !self.access.origins.is_empty() {
             headers.insert(header::VARY, HeaderValue::from_static("Origin"));
         }
@@ -183,6 +204,59 @@ impl Shared {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         }
         response
+    }
+
+    /// Returns a file of the page or a range of a base, if the path names one.
+    fn file(&self, request: &Request<Incoming>) -> Option<Response<Full<Bytes>>> {
+        let is_head = request.method() == Method::HEAD;
+        let mut response = Response::new(Full::default());
+        let headers = response.headers_mut();
+        let (mut status, kind, body) = match self.site.as_ref()?.find(request.uri().path())? {
+            Named::File(kind, bytes) => (200, kind, bytes),
+            Named::Base(_, size) if is_head => {
+                headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+                headers.insert(header::CONTENT_LENGTH, size.into());
+                (200, "application/octet-stream", Bytes::new())
+            }
+            Named::Base(input, size) => {
+                let asked =
+                    request.headers().get(header::RANGE).and_then(|range| range.to_str().ok());
+                // A small file is sent as a whole if no range is asked for.
+                match parse_range(asked.unwrap_or("bytes=0-"), size) {
+                    Some(range) if asked.is_none() && range != (0..size) => {
+                        (416, "text/plain", Bytes::from_static(b"a large file is read by ranges\n"))
+                    }
+                    None => {
+                        let range = HeaderValue::from_str(&format!("bytes */{size}"));
+                        headers.extend(range.ok().map(|range| (header::CONTENT_RANGE, range)));
+                        (416, "text/plain", Bytes::from_static(b"the file has no such range\n"))
+                    }
+                    Some(range) => match read_range(input, &range) {
+                        Err(answer) => (answer.status, answer.content_type, answer.body.into()),
+                        Ok(bytes) if asked.is_none() => (200, "application/octet-stream", bytes),
+                        Ok(bytes) => {
+                            let last = range.end.saturating_sub(1);
+                            let place = format!("bytes {}-{last}/{size}", range.start);
+                            let place = HeaderValue::from_str(&place).ok();
+                            headers.extend(place.map(|place| (header::CONTENT_RANGE, place)));
+                            (206, "application/octet-stream", bytes)
+                        }
+                    },
+                }
+            }
+        };
+        if self.explorer.sources().iter().any(crate::Source::has_changed) {
+            status = 503;
+        }
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        protect(headers, POLICY);
+        if is_head && !headers.contains_key(header::CONTENT_LENGTH) {
+            headers.insert(header::CONTENT_LENGTH, body.len().into());
+        }
+        *response.status_mut() = hyper::StatusCode::from_u16(status).unwrap_or_default();
+        *response.body_mut() =
+            Full::new(if is_head || status == 503 { Bytes::new() } else { body });
+        Some(response)
     }
 
     /// Runs a search on a thread of its own. A panic there costs this request only.
@@ -264,6 +338,19 @@ impl Shared {
 
     fn is_granted(&self, origin: &HeaderValue) -> bool {
         origin != "null" && self.access.origins.iter().any(|granted| origin == granted.as_str())
+    }
+}
+
+/// Adds what keeps other pages from reading or showing a response.
+fn protect(headers: &mut HeaderMap, policy: &'static str) {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("content-security-policy", policy),
+        ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
     }
 }
 

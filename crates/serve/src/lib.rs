@@ -39,6 +39,8 @@ mod count;
 #[cfg(feature = "http")]
 mod http;
 mod id;
+#[cfg(feature = "http")]
+mod page;
 mod question;
 mod source;
 

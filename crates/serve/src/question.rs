@@ -3,11 +3,10 @@
 use std::fmt::Display;
 
 use scoresheet::Filter;
-use scoresheet::chess_core::{
-    CastlingSide, Color, Date, Game, Move, Position, TimeClass, TimeControl,
-};
+use scoresheet::chess_core::{CastlingSide, Color, Date, Move, Position};
 use scoresheet::filter::Text;
 use scoresheet::openings::Opening;
+use scoresheet::position_index::{MODES, SPEEDS};
 
 /// Why a request is refused, as a sentence for its sender.
 #[derive(Debug)]
@@ -74,10 +73,6 @@ impl Kind {
     }
 }
 
-/// Lichess's names for the speed of a game.
-pub(crate) const SPEEDS: [&str; 6] =
-    ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-pub(crate) const MODES: [&str; 2] = ["rated", "casual"];
 /// The lowest ratings of the groups of `ratings`.
 const GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
@@ -193,12 +188,21 @@ impl Question {
         self.speeds.is_some() || self.modes.is_some()
     }
 
-    /// Returns whether speed and mode of a game are asked for.
-    pub(crate) fn has_tags(&self, game: &Game) -> bool {
-        let has = |asked: Option<u32>, names: &[&str], name: Option<&str>| {
-            asked.is_none_or(|asked| name.is_some_and(|name| asked & bit_of(names, name) != 0))
+    /// Returns whether a speed and a mode are asked for: indices of [`SPEEDS`] and [`MODES`].
+    pub(crate) fn has_tags(&self, speed: Option<usize>, mode: Option<usize>) -> bool {
+        let has = |asked: Option<u32>, place: Option<usize>| {
+            asked.is_none_or(|asked| place.is_some_and(|place| asked >> place & 1 != 0))
         };
-        has(self.speeds, &SPEEDS, speed_of(game)) && has(self.modes, &MODES, mode_of(game))
+        has(self.speeds, speed) && has(self.modes, mode)
+    }
+
+    /// Returns whether all games with a result are asked for.
+    pub(crate) fn asks_all(&self) -> bool {
+        self.filter.is_open()
+            && self.player.is_none()
+            && [self.since, self.until].iter().all(Option::is_none)
+            && !self.asks_tags()
+            && self.ratings.is_none()
     }
 }
 
@@ -394,31 +398,6 @@ fn is_standard(text: &str) -> Result<bool, Refusal> {
         other if OTHERS.contains(&other) => Ok(false),
         other => refuse(format_args!("variant: {other:?} is unknown")),
     }
-}
-
-/// Returns the speed of a game as Lichess counts it: the time for 40 moves. `None` if no tag tells it.
-pub(crate) fn speed_of(game: &Game) -> Option<&'static str> {
-    if TimeClass::of(game) == TimeClass::Correspondence {
-        return Some("correspondence");
-    }
-    // Lichess writes seconds, also where 15+0 looks like minutes.
-    let text = game.header.tags.get("TimeControl").unwrap_or_default();
-    let parts = text.split_once('+').and_then(|(base, more)| {
-        Some((f64::from(base.parse::<u32>().ok()?), f64::from(more.parse::<u32>().ok()?)))
-    });
-    let of_control = || TimeControl::of(game).map(|control| (control.base, control.increment));
-    let (base, increment) = parts.or_else(of_control)?;
-    let bounds = [30.0, 180.0, 480.0, 1500.0, 21600.0];
-    let seconds = 40.0f64.mul_add(increment, base);
-    let place = bounds.iter().position(|bound| seconds < *bound).unwrap_or(bounds.len());
-    SPEEDS.get(place).copied()
-}
-
-/// Returns whether a game was rated, if its event tells it, as Lichess's do.
-pub(crate) fn mode_of(game: &Game) -> Option<&'static str> {
-    let event = game.header.event.to_lowercase();
-    let mut words = event.split(|c: char| !c.is_alphanumeric());
-    words.find_map(|word| MODES.into_iter().find(|mode| *mode == word))
 }
 
 #[cfg(test)]

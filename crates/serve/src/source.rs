@@ -1,12 +1,17 @@
 //! A base that is open for questions.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use scoresheet::chess_core::Position;
+use scoresheet::position_index::PositionIndex;
 use scoresheet::{Base, Database, Error, OpenOptions, Progress};
+
+use crate::count::Counts;
 
 /// A base that an [`Explorer`](crate::Explorer) answers from.
 pub struct Source {
@@ -14,6 +19,9 @@ pub struct Source {
     path: PathBuf,
     stamp: Option<Stamp>,
     database: Arc<dyn Database>,
+    index: Option<PositionIndex>,
+    /// The counts of positions that many games have, for the question that asks for all games.
+    counted: Mutex<HashMap<Position, Counts>>,
 }
 
 /// The facts that show that a file is unchanged.
@@ -30,6 +38,9 @@ impl Stamp {
         fs::metadata(path).ok().map(of)
     }
 }
+
+/// The most positions whose counts are kept: a few KiB each.
+const MAX_COUNTED: usize = 4096;
 
 /// The memory that a text may take, in bytes. Later games are read when they are needed.
 const KEPT: usize = 1 << 30;
@@ -51,7 +62,8 @@ impl Source {
         Ok(Source { stamp, ..source })
     }
 
-    /// Takes a base that was opened with `options`. Whether its files change is not watched.
+    /// Takes a base that was opened with `options`. Whether its files change is not watched. A [position
+    /// index](scoresheet::build_position_index) beside it is used.
     ///
     /// # Errors
     /// [`Error`], for instance if the base is read from a pipe.
@@ -64,7 +76,10 @@ impl Source {
         let database = scoresheet::kept_in_memory(base, options, KEPT, progress)?;
         let stem = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = stem.split('.').next().unwrap_or_default().to_owned();
-        Ok(Source { name, path, stamp: None, database })
+        let index = scoresheet::open_position_index(&path, options)?;
+        // It was built from as many games, if nothing reads the base otherwise.
+        let index = index.filter(|index| index.len() == database.len());
+        Ok(Source { name, path, stamp: None, database, index, counted: Mutex::default() })
     }
 
     /// Returns the name of the file without its extensions.
@@ -84,6 +99,37 @@ impl Source {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.database.len()
+    }
+
+    /// Returns the position index of the base, if there is one and the base is unchanged since.
+    #[must_use]
+    pub fn index(&self) -> Option<&PositionIndex> {
+        self.index.as_ref()
+    }
+
+    /// Returns the counts of a position for the question that asks for all games, from memory or by `count`.
+    pub(crate) fn counted(
+        &self,
+        position: &Position,
+        count: impl FnOnce() -> Option<Counts>,
+    ) -> Option<Counts> {
+        let lock = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(position) {
+            return Some(known.clone());
+        }
+        let counts = count()?;
+        let mut counted = lock();
+        if counted.len() >= MAX_COUNTED {
+            counted.clear();
+        }
+        counted.insert(*position, counts.clone());
+        Some(counts)
+    }
+
+    /// Returns the files of the base, the one to open first.
+    #[cfg(feature = "http")]
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        scoresheet::base_files(&self.path).unwrap_or_default()
     }
 
     pub(crate) fn database(&self) -> &dyn Database {

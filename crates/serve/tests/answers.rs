@@ -194,3 +194,77 @@ fn answer_of_game_by_id_is_pgn_or_an_error() {
         [404, 404, 400, 404]
     );
 }
+
+/// Games that share openings, with transpositions, repetitions and ends at many depths.
+fn crowd() -> String {
+    let lines = [
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7",
+        "e4 e5 Nf3 Nc6 Bc4 Nf6 d3 Bc5 c3 d6",
+        "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
+        "Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nc6 Bb5 a6",
+        "d4 Nf6 c4 e6 Nc3 Bb4 Qc2 O-O a3 Bxc3+",
+        "c4 Nf6 Nc3 e6 d4 Bb4 e3 O-O Bd3 d5",
+    ];
+    let mut text = text();
+    for number in 0..120usize {
+        let line: Vec<&str> = lines[number % lines.len()].split(' ').collect();
+        let moves = line[..line.len() - number % 7].join(" ");
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][number % 4];
+        let (year, elo, white) =
+            (1990 + number % 30, 2000 + number * 7, ["Anna", "Dora"][number % 2]);
+        let speed = ["180+2", "600", "40/7200:3600", "1/86400"][number % 4];
+        text += &format!(
+            "\n[Event \"{}\"]\n[Date \"{year}.{:02}.01\"]\n[White \"{white}\"]\n[Black \"B{}\"]\n[Result \
+             \"{result}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"2400\"]\n[TimeControl \"{speed}\"]\n\n\
+             {moves} {result}\n",
+            ["rated", "casual", "Club"][number % 3],
+            number % 12 + 1,
+            number % 5
+        );
+    }
+    text
+}
+
+#[test]
+fn answer_by_position_index_equals_answer_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("crowd.pgn");
+    std::fs::write(&pgn, crowd()).unwrap();
+    let mut plays: Vec<String> = Vec::new();
+    for game in scoresheet::open(&pgn).unwrap().games() {
+        let moves: Vec<String> = game.unwrap().main_line().map(|m| m.to_string()).collect();
+        plays.extend((0..=moves.len()).map(|length| moves[..length].join(",")));
+    }
+    plays.sort_unstable();
+    plays.dedup();
+    for extension in ["pgn", "si4", "cbh", "dcg"] {
+        let path = pgn.with_extension(extension);
+        if extension != "pgn" {
+            let mut output = scoresheet::create(&path, &Default::default()).unwrap();
+            for game in scoresheet::open(&pgn).unwrap().games() {
+                output.write(&game.unwrap(), &mut Losses::new()).unwrap();
+            }
+            output.finish().unwrap();
+        }
+        let plain = open(&[&path]);
+        assert!(plain.sources()[0].index().is_none());
+        scoresheet::build_position_index(&path, &Default::default(), &|_| true).unwrap();
+        let indexed = open(&[&path]);
+        assert!(indexed.sources()[0].index().is_some());
+        for play in &plays {
+            for target in [
+                format!("/masters?play={play}"),
+                format!("/masters?play={play}&since=2000&until=2010"),
+                format!("/lichess?play={play}&speeds=blitz,correspondence&history=true"),
+                format!("/lichess?play={play}&ratings=2200&modes=rated"),
+                format!("/lichess?play={play}&white=Dora&length=9.."),
+                format!("/lichess?play={play}&opening=Sicilian"),
+                format!("/player?play={play}&player=anna&color=white&modes=casual"),
+            ] {
+                let cancel = Cancel::default();
+                let [with, without] = [&indexed, &plain].map(|it| it.answer(&target, &cancel));
+                assert_eq!(with, without, "{extension} {target}");
+            }
+        }
+    }
+}

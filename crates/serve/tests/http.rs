@@ -141,3 +141,55 @@ fn bind_to_a_port_in_use_is_an_error() {
     let error = Server::bind(address, Access::default()).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
 }
+
+#[test]
+fn page_and_files_of_bases_are_found_by_exact_path_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page");
+    std::fs::create_dir(&page).unwrap();
+    std::fs::write(page.join("index.html"), "<p>page").unwrap();
+    std::fs::write(page.join("notes.txt"), "secret").unwrap();
+    let path = folder.path().join("my base.pgn");
+    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    std::fs::write(&path, text).unwrap();
+    let mut access = Access::default();
+    access.origins.push("https://tool.example".to_owned());
+    let mut server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), access).unwrap();
+    let source = Source::open(&path, &Default::default(), &mut |_| ()).unwrap();
+    let explorer = Explorer::new(vec![source]);
+    let shown = server.show_page(&page, &explorer).unwrap();
+    assert_eq!(shown, "/page/?src=%2Ffiles%2Fmy_base%2Fmy%2520base.pgn");
+    assert!(server.show_page(folder.path(), &explorer).is_err());
+    server.show_page(&page, &explorer).unwrap();
+    let address = server.address();
+    thread::spawn(move || server.run(explorer).unwrap());
+    let get = |method: &str, path: &str, lines: &str| {
+        let head = format!("{method} {path} HTTP/1.1\nHost: 127.0.0.1:PORT\n{lines}");
+        send(address, head.trim_end())
+    };
+    let index = get("GET", "/page/?src=x", "");
+    assert!(index.ends_with("<p>page") && index.contains("text/html"), "{index}");
+    assert!(index.contains("content-security-policy: frame-ancestors 'none'"), "{index}");
+    let file = "/files/my_base/my%20base.pgn";
+    for path in ["/page/notes.txt", "/page", "/page/../my%20base.pgn", "/files/", "/files/my_base/"]
+    {
+        assert_eq!(status(&get("GET", path, "")), 404, "{path}");
+    }
+    assert!(get("GET", file, "").ends_with(text));
+    let part = get("GET", file, "Range: bytes=1-5");
+    assert!(part.ends_with("\r\n\r\nWhite") && part.contains("bytes 1-5/"), "{part}");
+    assert_eq!(status(&part), 206);
+    assert_eq!(status(&get("GET", file, "Range: bytes=1000-")), 416);
+    let head = get("HEAD", file, "");
+    assert!(
+        head.contains("accept-ranges: bytes") && head.contains(&format!("length: {}", text.len()))
+    );
+    for origin in ["https://attacker.example", "null"] {
+        assert_eq!(status(&get("GET", file, &format!("Origin: {origin}"))), 403);
+    }
+    // A page that may read answers may not read the files.
+    let granted = get("GET", file, "Origin: https://tool.example");
+    assert!(!granted.contains("access-control-allow-origin"), "{granted}");
+    std::fs::write(&path, "[White \"Other\"]\n\n*\n").unwrap();
+    assert_eq!(status(&get("GET", file, "Range: bytes=0-3")), 503);
+}

@@ -41,6 +41,12 @@ pub(crate) struct Serve {
     /// Ask for `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "TOKEN", conflicts_with = "stdin")]
     pub(crate) token: Option<String>,
+    /// Show the bases on the page in this folder; by default in `page` beside the program, if it is there
+    #[arg(long, value_name = "FOLDER", conflicts_with = "stdin")]
+    pub(crate) page: Option<PathBuf>,
+    /// Open the page in the browser
+    #[arg(long, conflicts_with = "stdin")]
+    pub(crate) open: bool,
     /// Read requests from standard input, a line each, and print a line of JSON for each
     #[arg(long)]
     pub(crate) stdin: bool,

@@ -19,7 +19,7 @@ use scoresheet::dedupe::Deduper;
 use scoresheet::filter::Prefilter;
 use scoresheet::filter::ranges;
 use scoresheet::sample::Sampler;
-use scoresheet::{Base, Editor, Filter, Format, GameReader, describe};
+use scoresheet::{Base, Editor, Filter, Format, GameReader, IndexBefore, describe};
 
 use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, games, say};
@@ -36,6 +36,12 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     interrupt::watch_edit();
     let opened = arguments.waiting.until_free(|| scoresheet::edit(&arguments.file, &options));
     let editor = opened.map_err(|error| not_changed(&error))?;
+    let keeps_games = matches!(
+        arguments.change,
+        Change::Append { .. } | Change::Delete(_) | Change::Undelete(_) | Change::Flag { .. }
+    );
+    let index = || IndexBefore::of(&arguments.file, &options);
+    let index = (keeps_games && !arguments.dry_run).then(index).flatten();
     let mut session = Session {
         arguments,
         count: editor.len(),
@@ -70,6 +76,8 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     // Changes made before an error stay, too.
     let kept = session.act(|editor, _| editor.sync());
     let done = done.and(kept);
+    // The editor still locks the base.
+    extend(index, verbosity);
     session.rehearsed.iter().for_each(|line| verbosity.say(line));
     session.reported.rest().for_each(|line| verbosity.say(line));
     let file = arguments.file.display();
@@ -82,6 +90,13 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
     }
     report::report_losses(&session.losses.counts().collect(), None, verbosity);
     done.map(|()| Done { losses: !session.losses.is_empty(), ..session.done })
+}
+
+/// Adds the games that were appended to the position index of the base, if there was one.
+pub(crate) fn extend(index: Option<IndexBefore>, verbosity: Verbosity) {
+    if let Some(Err(error)) = index.map(IndexBefore::extend) {
+        verbosity.say(format_args!("the index of positions is not kept: {error}"));
+    }
 }
 
 /// Refuses `--sample` where a change does not concern chosen games.

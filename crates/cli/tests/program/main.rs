@@ -27,6 +27,7 @@ mod names;
 
 mod overwriting;
 mod place;
+mod position_index;
 mod printing;
 mod reading;
 mod reporting;

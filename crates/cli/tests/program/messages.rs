@@ -346,6 +346,7 @@ fn help_has_one_layout() {
         "repair",
         "edit",
         "serve",
+        "index",
         "dump",
         "formats",
         "completions",

@@ -159,6 +159,7 @@ fn help_has_examples() {
         "repair",
         "edit",
         "serve",
+        "index",
         "dump",
         "formats",
         "completions",

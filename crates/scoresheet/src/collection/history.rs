@@ -16,9 +16,9 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use chess_store::files::{BaseFiles, Staged, companion};
+use chess_store::files::{BaseFiles, Staged};
 
-use crate::detect::detect;
+use crate::detect::{base_files, beside, detect};
 use crate::error::Error;
 
 const MAGIC: &str = "scoresheet undo 1";
@@ -41,7 +41,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn open(base: &Path) -> Result<History, Error> {
-        let path = beside(&files_of(base)?, "updates");
+        let path = beside(&base_files(base)?, "updates");
         let mut text = String::new();
         match File::open(&path) {
             Ok(file) => {
@@ -67,7 +67,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn save(&self) -> Result<(), Error> {
-        let mut files = files_of(&self.base)?;
+        let mut files = base_files(&self.base)?;
         let (path, log) = (beside(&files, "undo"), beside(&files, "updates"));
         let io = |error| Error::io(&path, error);
         let mut head = format!("{MAGIC} {:016x}\n", state_of(&files)?);
@@ -93,7 +93,7 @@ impl History {
     /// # Errors
     /// I/O errors.
     pub fn add(&mut self, about: &str, games: &[(u64, String)]) -> Result<(), Error> {
-        let files = files_of(&self.base)?;
+        let files = base_files(&self.base)?;
         let state = state_of(&files)?;
         self.lines.push(format!("# {state:016x} {}", about.replace(['\n', '\r'], " ")));
         for (hash, what) in games {
@@ -118,7 +118,7 @@ pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
     let index = detect(base)?.extensions.first().copied().unwrap_or_default();
     let locked = BaseFiles::locate_for_change(base, index);
     let locked = locked.map_err(|error| Error::io(base, error))?;
-    let places = files_of(base)?;
+    let places = base_files(base)?;
     let (path, log) = (beside(&places, "undo"), beside(&places, "updates"));
     let io = |error| Error::io(&path, error);
     let mut file = File::open(&path).map_err(|error| match error.kind() {
@@ -236,26 +236,6 @@ impl Saved {
 
 fn other(message: &str) -> io::Error {
     io::Error::other(message.to_owned())
-}
-
-/// Returns the path of a file beside a base, by the name of its index.
-fn beside(files: &[PathBuf], extension: &str) -> PathBuf {
-    let mut path = files.first().cloned().unwrap_or_default().into_os_string();
-    path.push(".");
-    path.push(extension);
-    path.into()
-}
-
-/// Returns the files of a base, the index first.
-fn files_of(base: &Path) -> Result<Vec<PathBuf>, Error> {
-    let format = detect(base)?;
-    let companions = format.extensions.iter().filter_map(|extension| companion(base, extension));
-    let mut files: Vec<PathBuf> = companions.collect();
-    files.dedup();
-    if files.is_empty() {
-        files.push(base.to_owned());
-    }
-    Ok(files)
 }
 
 /// Returns a hash of all files: FNV-1a.

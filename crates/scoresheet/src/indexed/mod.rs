@@ -2,6 +2,7 @@
 
 mod bytes;
 mod kept;
+mod positions;
 mod saved;
 mod split;
 
@@ -20,6 +21,7 @@ use chess_store::{
 };
 
 use kept::{Kept, Part};
+pub use positions::{IndexBefore, build_position_index, open_position_index};
 pub use saved::{IndexUse, open_with_index};
 pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 

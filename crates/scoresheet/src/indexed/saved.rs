@@ -153,7 +153,7 @@ fn file_metadata(path: &Path) -> io::Result<Metadata> {
 }
 
 /// Returns whether a later change of the text will change its times.
-fn is_settled(found: &Metadata) -> bool {
+pub(super) fn is_settled(found: &Metadata) -> bool {
     let now = SystemTime::now();
     let is_old = |time: SystemTime| now.duration_since(time).is_ok_and(|age| age >= SETTLED);
     found.modified().is_ok_and(is_old) && changed(found).is_none_or(is_old)
@@ -195,6 +195,13 @@ fn fingerprint(
     format: &Format,
     options: &OpenOptions,
 ) -> io::Result<Vec<u8>> {
+    let mut bytes = reading(format, options);
+    add_file(&mut bytes, file, found)?;
+    Ok(bytes)
+}
+
+/// Returns the program version, the format and the options, as bytes.
+pub(super) fn reading(format: &Format, options: &OpenOptions) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut text = |text: &str| {
         bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
@@ -207,6 +214,11 @@ fn fingerprint(
         text(name);
         text(value);
     }
+    bytes
+}
+
+/// Appends what tells this state of a file from others.
+pub(super) fn add_file(bytes: &mut Vec<u8>, file: &Input, found: &Metadata) -> io::Result<()> {
     identity(found).iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     let mut end = vec![0; ENDS];
     for offset in [0, found.len().saturating_sub(ENDS as u64)] {
@@ -215,12 +227,12 @@ fn fingerprint(
         checksum.add(end.get(..count).unwrap_or_default());
         bytes.extend_from_slice(&checksum.value().to_le_bytes());
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// Refuses to replace what is no index. A stranger's archive may hold a link beside a text, and the
 /// user named only the text.
-fn refuse_others(path: &Path) -> Result<(), String> {
+pub(super) fn refuse_others(path: &Path, magic: &[u8]) -> Result<(), String> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found.map_err(|error| system_message(&error))?,
@@ -233,7 +245,7 @@ fn refuse_others(path: &Path) -> Result<(), String> {
     let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut start));
     read.map_err(|error| system_message(&error))?;
     // The last byte is the version of the layout.
-    let is_index = start.is_empty() || start.starts_with(MAGIC.split_last().map_or(&[], |it| it.1));
+    let is_index = start.is_empty() || start.starts_with(magic.split_last().map_or(&[], |it| it.1));
     if is_index { Ok(()) } else { Err(format!("{name} is another file; rename or remove it")) }
 }
 
@@ -246,7 +258,7 @@ impl Indexed {
         is_unchanged: impl Fn() -> io::Result<bool>,
     ) -> Result<(), String> {
         let failed = |error: io::Error| system_message(&error).to_string();
-        refuse_others(path)?;
+        refuse_others(path, &MAGIC)?;
         let mut staged = Staged::new();
         let file = staged.create(path).map_err(failed)?;
         self.save(BufWriter::new(file), fingerprint).map_err(failed)?;

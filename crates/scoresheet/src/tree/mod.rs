@@ -128,8 +128,10 @@ impl Explorer {
         base: &mut Base,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(), Error> {
+        let of_index = self.index_filter();
+        let of_index = base.narrowed(&of_index).unwrap_or(of_index);
         if let Kind::Database(database) = base.kind() {
-            self.add_database(database);
+            self.add_database(database, &of_index);
             let answer = self.filter.answer();
             return answer.map_err(|error| Error::unanswered(base.path(), error));
         }
@@ -149,17 +151,16 @@ impl Explorer {
         Ok(())
     }
 
-    fn add_database(&mut self, database: &dyn Database) {
-        let of_index = self.index_filter();
+    fn add_database(&mut self, database: &dyn Database, of_index: &Filter) {
         let (this, depth) = (&*self, self.depth);
         let known = Arc::default();
         let new = || {
             let openings = Openings::new(&this.position, depth);
-            let prefilter = Prefilter::sharing(&of_index, Arc::clone(&known));
+            let prefilter = Prefilter::sharing(of_index, Arc::clone(&known));
             (Accumulator::default(), prefilter, openings)
         };
         let counted = par_chunks(database, self.threads, new, |counts, reader, games| {
-            this.count(counts, reader, games);
+            this.count(counts, of_index, reader, games);
         });
         let mut all = Accumulator::default();
         for (mut accumulator, _, openings) in counted {
@@ -183,7 +184,7 @@ impl Explorer {
         let of_index = self.index_filter();
         let openings = Openings::new(&self.position, self.depth);
         let mut counts = (Accumulator::default(), Prefilter::new(&of_index), openings);
-        self.count(&mut counts, reader, games);
+        self.count(&mut counts, &of_index, reader, games);
         let (mut accumulator, _, openings) = counts;
         accumulator.take(openings);
         self.accumulator.merge(accumulator);
@@ -201,6 +202,7 @@ impl Explorer {
     fn count(
         &self,
         (accumulator, prefilter, openings): &mut (Accumulator, Prefilter<'_>, Openings<'_>),
+        of_index: &Filter,
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) {
@@ -209,7 +211,7 @@ impl Explorer {
         accumulator.seen = accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
         let mut scratch = std::mem::take(&mut accumulator.scratch);
         let mut start = games.start;
-        while let Some(first) = self.filter.first_number(start).filter(|first| *first < games.end) {
+        while let Some(first) = of_index.first_number(start).filter(|first| *first < games.end) {
             let end = games.end.min(first.saturating_add(SUMMARY_CHUNK));
             for row in prefilter.candidate_stats(reader, first..end) {
                 if !asks_moves && openings.add(row, reader) {

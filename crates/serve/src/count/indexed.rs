@@ -1,0 +1,114 @@
+//! Counts by the position index of a base.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use scoresheet::GameReader;
+use scoresheet::chess_core::Move;
+use scoresheet::chess_store::Diagnostics;
+use scoresheet::position_index::{Found, PositionIndex};
+
+use super::{Counts, Facts, Search};
+use crate::question::Question;
+use crate::{Cancel, Source};
+
+/// The games that a thread takes at a time.
+const PIECE: usize = 1 << 14;
+
+/// A position of more games is counted once.
+const HEAVY: usize = 1 << 15;
+
+/// Counts the games of a base. `None` if it has no index, or if its own index decides sooner.
+pub(super) fn count(
+    source: &Source,
+    number: usize,
+    question: &Question,
+    threads: usize,
+    cancel: &Cancel,
+) -> Option<Counts> {
+    let index = source.index()?;
+    // A damaged index is as none.
+    let found = index.find(&mut *source.database().reader(), &question.position).ok()?;
+    let games: usize = found.moves.iter().map(|(_, games)| games.len()).sum();
+    if !question.filter.is_open() && games as u64 > source.games() / 4 {
+        return None;
+    }
+    let counted = || {
+        let counts = count_found(source, number, question, threads, cancel, (index, &found));
+        // A part of the counts is none.
+        Some(counts).filter(|_| !cancel.is_set())
+    };
+    if games >= HEAVY && question.asks_all() && !question.has_history {
+        return source.counted(&question.position, counted);
+    }
+    counted()
+}
+
+fn count_found(
+    source: &Source,
+    number: usize,
+    question: &Question,
+    threads: usize,
+    cancel: &Cancel,
+    (index, found): (&PositionIndex, &Found),
+) -> Counts {
+    let mut counts = Counts::default();
+    if !found.open.is_empty() {
+        counts = super::count(source, number, question, threads, cancel, &found.open);
+    }
+    let played = found.moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
+    let pieces: Vec<(Move, &[u32])> =
+        played.flat_map(|(m, games)| games.chunks(PIECE).map(move |piece| (m, piece))).collect();
+    let (next, known) = (AtomicUsize::new(0), Arc::default());
+    let work = || {
+        let mut search = Search::new(question, number, &question.filter, &known);
+        let mut reader = source.database().reader();
+        while let Some((m, games)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if cancel.is_set() {
+                break;
+            }
+            games.iter().for_each(|game| search.add(&mut *reader, index, u64::from(*game), *m));
+        }
+        search.counts
+    };
+    thread::scope(|scope| {
+        let others = threads.min(pieces.len()).saturating_sub(1);
+        let running: Vec<_> = (0..others).map(|_| scope.spawn(work)).collect();
+        counts.merge(work());
+        for thread in running {
+            let joined = thread.join();
+            counts.merge(joined.unwrap_or_else(|why| std::panic::resume_unwind(why)));
+        }
+    });
+    counts
+}
+
+impl Search<'_> {
+    /// Counts a game that has played `m` in the position.
+    fn add(&mut self, reader: &mut dyn GameReader, index: &PositionIndex, number: u64, m: Move) {
+        let question = self.question;
+        let Some(facts) = index.facts(number).filter(|facts| facts.is_usual) else { return };
+        if !question.has_tags(facts.speed, facts.mode) {
+            return;
+        }
+        if !question.filter.is_open()
+            && self.prefilter.candidate_stats(reader, number..number.saturating_add(1)).is_empty()
+        {
+            return;
+        }
+        if !self.is_of_player(reader, number) {
+            return;
+        }
+        if question.filter.asks_moves() {
+            self.game.clear();
+            // A damaged game counts up to the damage.
+            let _ = reader.game(number, &mut self.game, &mut Diagnostics::lenient());
+            if !question.filter.selects(&self.game) {
+                return;
+            }
+        }
+        let facts = Facts { result: facts.result, date: facts.date, elo: facts.elo };
+        self.count(&facts, number, m);
+    }
+}
