@@ -121,7 +121,7 @@ export function boardSvg({ fen, flipped = false, marks = [], drawings = [] }) {
       if (y === 315) below += `<text class="coord ${other}" x="${x + 38.5}" y="${y + 42.5}">${FILES[file]}</text>`;
       if (x === 0) below += `<text class="coord ${other}" x="2" y="${y + 9}">${rank}</text>`;
       const piece = squares.get(square);
-      if (piece) above += `<g transform="translate(${x} ${y})">${pieceShape(piece)}</g>`;
+      if (piece) above += `<g data-square="${square}" transform="translate(${x} ${y})">${pieceShape(piece)}</g>`;
     }
   }
   let over = "";

@@ -65,10 +65,12 @@ export function treeOf(part) {
   return nodes;
 }
 
+/** @typedef {{fen: string, san: string, number: string, marks: string[], opening?: import("./reader.js").Opening | null}} Beside */
+
 /**
- * Returns the move of a tree as a position that the game does not have.
+ * Returns a move of the tree or of the board as a position that the game does not have.
  * @param {Node} parent
- * @param {import("./reader.js").Branch} branch
+ * @param {Beside} branch
  * @returns {Node}
  */
 export function besideGame(parent, { fen, san, number, marks, opening }) {

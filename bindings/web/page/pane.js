@@ -60,7 +60,10 @@ export class GamePane {
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.panel.addEventListener("click", ({ target }) => this.#click(/** @type {Element} */ (target)));
     this.board.addEventListener("pointerdown", (event) => this.#down(event));
+    this.board.addEventListener("pointermove", (event) => this.#drag(event));
     this.board.addEventListener("pointerup", (event) => this.#up(event));
+    this.board.addEventListener("pointercancel", () => this.#drop());
+    this.board.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.fen.addEventListener("input", () => {
       if (this.#setting) this.#setting.squares = squaresOf(this.fen.value);
       this.#drawBoard();
@@ -293,7 +296,7 @@ export class GamePane {
     });
   }
 
-  /** Plays a move of the tree, which the game may not have. @param {import("./reader.js").Branch} branch */
+  /** Plays a move of the tree or of the board, which the game may not have. @param {import("./line.js").Beside} branch */
   #playBranch(branch) {
     const at = this.#at ?? treeOf({ ...NO_GAME })[0];
     const board = branch.fen.split(" ", 1)[0];
@@ -491,22 +494,67 @@ export class GamePane {
     tabs[to].focus();
   }
 
-  /** The start of a touch gesture. @type {{x: number, y: number, square: string | null} | null} */
+  /** The start of a gesture. @type {{x: number, y: number, square: string | null} | null} */
   #touch = null;
+  /** The piece that the mouse drags. @type {SVGGElement | null} */
+  #dragged = null;
 
   /** @param {PointerEvent} event */
   #down(event) {
     const square = squareAt(this.board, event, this.#flipped);
     this.#touch = { x: event.clientX, y: event.clientY, square };
+    // A finger that moves over the board goes through the moves.
+    if (event.pointerType !== "mouse" || event.button !== 0) return;
+    this.#dragged = this.board.querySelector(`[data-square="${square}"]`);
+    if (this.#dragged) this.board.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    const [piece, began] = [this.#dragged, this.#touch];
+    if (!piece || !began || Math.hypot(event.clientX - began.x, event.clientY - began.y) < 4) return;
+    const box = this.board.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top].map((at) => (at / box.width) * 360 - 22.5);
+    piece.setAttribute("transform", `translate(${x} ${y})`);
+    piece.parentNode?.append(piece);
+  }
+
+  #drop() {
+    this.#touch = null;
+    this.#dragged = null;
+    this.#drawBoard();
+  }
+
+  /** Plays a move on the board, which the game may not have. @param {string} from @param {string} to */
+  async #playMove(from, to) {
+    const at = this.#at ?? treeOf({ ...NO_GAME })[0];
+    const piece = squaresOf(at.fen).get(from);
+    const promotes = piece?.toLowerCase() === "p" && /[18]/.test(to);
+    const played = await this.owner.reader.play(at.fen, from + to + (promotes ? "q" : ""));
+    if (!played || at !== (this.#at ?? at)) return;
+    const [, turn, , , , number] = at.fen.split(" ");
+    this.#playBranch({ ...played, number: `${number}${turn === "b" ? "..." : "."}`, marks: [from, to] });
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    this.#go(event.deltaY > 0 ? "on" : "back");
   }
 
   /** @param {PointerEvent} event */
   #up(event) {
-    const began = this.#touch;
-    this.#touch = null;
+    const [began, dragged] = [this.#touch, this.#dragged];
     if (!began) return;
+    this.#drop();
+    const square = squareAt(this.board, event, this.#flipped);
     if (this.#setting) {
-      this.#place(began.square, squareAt(this.board, event, this.#flipped));
+      this.#place(began.square, square);
+      return;
+    }
+    if (dragged && began.square !== square) {
+      if (began.square && square) this.#playMove(began.square, square).catch(() => {});
       return;
     }
     const [dx, dy] = [event.clientX - began.x, event.clientY - began.y];

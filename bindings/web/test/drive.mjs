@@ -645,6 +645,38 @@ const tests = {
     return `${games} games by src`;
   },
 
+  /** A piece can be dragged to a move that the game does not have, and the wheel goes through the moves. */
+  async hands() {
+    const page = await openPage(browser, server.address);
+    await choose(page, [written("one.pgn", '[White "A"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n')]);
+    await table(page);
+    await press(page, "[data-tab=tree]");
+    const board = await page.waitForSelector("scoresheet-viewer >>> .pane .board");
+    const { x, y, width } = await board.boundingBox();
+    const middle = (square) => [x + ("abcdefgh".indexOf(square[0]) + 0.5) * (width / 8), y + (8.5 - square[1]) * (width / 8)];
+    const drag = async (from, to) => {
+      await page.mouse.move(...middle(from));
+      await page.mouse.down();
+      await page.mouse.move(...middle(to), { steps: 4 });
+      await page.mouse.up();
+    };
+    const shows = (line) => until(page, (line) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".tree").textContent.includes(line), line);
+    await drag("d2", "d4");
+    await shows("1. d4");
+    await drag("g8", "f6");
+    await shows("1. d4 Nf6");
+    // An illegal move changes nothing.
+    await drag("a1", "a8");
+    await page.mouse.wheel({ deltaY: -100 });
+    await shows("1. d4");
+    await page.mouse.wheel({ deltaY: -100 });
+    await page.mouse.wheel({ deltaY: 100 });
+    await shows("1. e4");
+    assert.deepEqual(page.faults, []);
+    await page.close();
+    return "moves by hand";
+  },
+
   async ranges() {
     const page = await openPage(browser, `${server.address}/?src=ranges.pgn`);
     const count = `${RANGED.toLocaleString("en")} games`;
