@@ -20,7 +20,7 @@ use crate::pages::{
 };
 
 /// The length of the footer and the magic, at the end of the file.
-const TAIL: u64 = 8;
+const TAIL: usize = 8;
 /// The deepest nesting of structures and lists; the format needs nine.
 const DEEPEST: usize = 24;
 /// The deepest nesting of columns.
@@ -40,8 +40,8 @@ const DAMAGED: &str = "the footer is damaged";
 /// # Errors
 /// I/O errors, and [`InvalidData`](io::ErrorKind::InvalidData) for a damaged or excessive footer.
 pub(crate) fn check(file: &dyn ReadAt) -> io::Result<()> {
-    let Some(end) = file.size()?.checked_sub(TAIL) else { return Ok(()) };
-    let mut tail = [0; TAIL as usize];
+    let Some(end) = file.size()?.checked_sub(TAIL as u64) else { return Ok(()) };
+    let mut tail = [0; TAIL];
     file.read_full(end, &mut tail)?;
     let [a, b, c, d, magic @ ..] = tail;
     let length = u32::from_le_bytes([a, b, c, d]);
