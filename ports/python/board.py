@@ -20,6 +20,15 @@ def text(move):
     return "0000" if move == NULL else name(move[0]) + name(move[1]) + move[2]
 
 
+def parse(text):
+    """A move of a canonical line. (model §5)"""
+    return NULL if text == "0000" else (square(text[:2]), square(text[2:4]), text[4:])
+
+
+def square(name):
+    return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])
+
+
 def is_white(piece):
     return piece.isupper()
 
@@ -210,6 +219,33 @@ class Board:
                 for promotion in ("", "n", "b", "r", "q"):
                     if start != target and self.legal((start, target, promotion)):
                         yield start, target, promotion
+
+
+def fen(board, halfmoves=0, number=1):
+    """The FEN of a position, with rights as KQkq where that is unambiguous. (model §3)"""
+    ranks = []
+    for rank in range(7, -1, -1):
+        row = "".join(board.squares[8 * rank:8 * rank + 8])
+        for count in range(8, 0, -1):
+            row = row.replace("." * count, str(count))
+        ranks.append(row)
+    rights = ""
+    for white in True, False:
+        for long in False, True:
+            rook = board.castling_rook(white, long)
+            if rook is None:
+                continue
+            outer = [one for one in range(rook // 8 * 8, rook // 8 * 8 + 8) if board.squares[one] == board.squares[rook]]
+            letter = "kq"[long] if rook == outer[0 if long else -1] else name(rook)[0]
+            rights += letter.upper() if white else letter
+    passing = "-" if board.passing is None else name(board.passing)
+    return "%s %s %s %s %d %d" % ("/".join(ranks), "w" if board.white else "b", rights or "-", passing, halfmoves, number)
+
+
+def counters(fen):
+    """Half-moves and move number of a FEN. (model §3 rule 6)"""
+    numbers = [int(field) if field.isdigit() and int(field) < 65536 else None for field in (fen.split() + [""] * 6)[4:6]]
+    return numbers[0] or 0, numbers[1] or 1
 
 
 def step(square, file, rank):

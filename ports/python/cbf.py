@@ -10,19 +10,11 @@ from bisect import bisect_left
 
 import cbf_moves
 from board import Board, name, text
-from cbf_writer import Place, mask
+from cbf_writer import LINES, PAGES, PIECES, Place, joined, mask, split
 from game import Damage, Game
-from tables import rows
 
 HEADER = 14
 SETUP = 33
-LINES = ["", "+-", "+/-", "+/=", "=", "unclear", "=/+", "-/+", "-+", "white compensation", "black compensation",
-         "counterplay", "initiative", "attack", "time trouble", "only move"]
-PIECES = "♔♕♘♗♖♙"
-# The code pages of which Python has none.
-PAGES = {name: [chr(int(letter, 16)) for letter in letters.split()] for name, _, letters in rows("code-pages")}
-
-
 # Headers: cbf §3
 
 
@@ -400,42 +392,6 @@ def eco(h, typed, spare):
     # cbf §3.5.8
     if sub > 99 or not code:
         spare[3] |= h[11] & 0xbf
-
-
-def split(players):
-    """cbf §4.2: White, Black, and whether the text is ambiguous."""
-    hyphens = [at for at, letter in enumerate(players) if letter == "-"]
-    spaced = [at for at in hyphens if players[at - 1:at + 2] == " - "]
-    commas = [at for at in hyphens if players[:at].count(",") == players[at:].count(",") == 1]
-    ambiguous = False
-    # cbf §4.2.1
-    if not hyphens:
-        return players.strip(" "), "", False
-    # cbf §4.2.2
-    if spaced:
-        at, ambiguous = spaced[0], len(spaced) > 1
-    # cbf §4.2.3
-    elif len(hyphens) == 1:
-        at = hyphens[0]
-    # cbf §4.2.4, cbf §4.2.5
-    elif commas:
-        at, ambiguous = commas[0], len(commas) > 1
-    # cbf §4.2.6
-    else:
-        comma = players.find(",")
-        behind = [at for at in hyphens if 0 <= comma < at]
-        at, ambiguous = (behind or hyphens)[0], True
-    # cbf §4.2.7
-    return players[:at].strip(" "), players[at + 1:].strip(" "), ambiguous
-
-
-def joined(white, black):
-    """cbf §4.2.8"""
-    for players in white, white + "-" + black, white + " - " + black:
-        *names, ambiguous = split(players)
-        if names == [white, black] and (not ambiguous or players == white + " - " + black):
-            return players
-    return white + "-" + black
 
 
 def source(text, typed):

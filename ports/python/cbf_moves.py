@@ -6,8 +6,7 @@ here is what programs made of it (cbf §6.3), and the reading of a game.
 
 from collections import namedtuple
 
-from cbf_writer import EDGE, FREED, STALE, Place
-from tables import rows
+from cbf_writer import EDGE, FREED, NAGS, OTHERS, STALE, Place, nags
 
 # edge: a pawn on the a-file takes a number more; stale: castling leaves the file of a double step;
 # late: en passant after castling is a move; phantom: a number without a move is the next entry's. (cbf §6.3)
@@ -21,10 +20,6 @@ DIALECTS = {
     "next-after-phantom": Numbering(True, True, False, True),
 }
 OF_BASES = ["usual", "no-stale-file", "no-edge-pawn", "plain"]
-
-# cbf §7.2: NAGs of the codes; (White's move, Black's move) where they differ. In OTHERS another code owns the NAG.
-NAGS = [{int(code): (int(white), int(black)) for letter, code, white, black, _ in rows("cbf-nags") if letter == one} for one in "abc"]
-OTHERS = [{int(code) for letter, code, *_, owns in rows("cbf-nags") if letter == one and owns == "no"} for one in "abc"]
 
 
 class WrongNumber(Exception):
@@ -167,7 +162,7 @@ class Reading:
         # cbf §7.1.6
         if self.records < len(self.comments):
             codes, words = parts(self.comments[self.records])
-            self.line += nags(codes, white)
+            self.line += ["$%d" % nag for nag in nags(codes, white)]
             # cbf §7.1.4, cbf §7.1.5
             if words or not any(codes) or untold(codes):
                 self.line.append((words, codes))
@@ -225,14 +220,6 @@ def parts(record):
     """cbf §7.1.3: the three codes, and the text."""
     codes = (record[:3] + bytes(3))[:3]
     return codes, record[3:].lstrip(b"\0")
-
-
-def nags(codes, white):
-    """cbf §7.1.4"""
-    for table, code in zip(NAGS, codes):
-        nag = table.get(code)
-        if nag is not None:
-            yield "$%d" % nag[not white]
 
 
 def untold(codes):

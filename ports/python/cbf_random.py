@@ -14,8 +14,9 @@ import os
 import random
 import sys
 
-from board import DIAGONAL, STEPS, STRAIGHT, Board, step
-from cbf_writer import DIALECTS, Line, Place, STALE, canonical_line, index, record
+from board import DIAGONAL, STEPS, STRAIGHT, Board, fen, step, text
+from cbf_writer import DIALECTS, STALE, index, line_of, place_of, record
+from game import ROSTER
 
 KINDS = ["legal", "late", "check", "castling"]
 
@@ -80,16 +81,16 @@ class Maker:
         self.chance = chance
 
     def game(self, kind):
-        """(line, start or None, kind): the kind is "none" if it did not come up."""
+        """(tokens, start or None, kind): the kind is "none" if it did not come up."""
         start = self.setup() if self.chance.random() < 0.15 and kind != "late" else None
-        first = start or Place(Board())
+        first = place_of(start or Board())
         script = self.script() if kind == "late" else {}
         length = self.chance.randint(24 if kind == "late" else 5, 90)
         line, done = self.line(first, length, kind, script)
         return line, start, kind if kind == "legal" or done else "none"
 
     def line(self, place, length, kind, script, depth=0):
-        line, done = Line(), 0
+        line, done = [], 0
         for ply in range(length):
             entries = list(place.entries())
             moves = Moves(place.board, entries, self.chance)
@@ -97,13 +98,13 @@ class Maker:
             if move is None:
                 break
             done += move in moves.late or move not in moves
-            text = self.chance.choice(["", "a", "better was this"]) if self.chance.random() < 0.05 else None
-            variations = []
+            line.append(text(move))
+            if self.chance.random() < 0.05:
+                line.append({"comment": self.chance.choice(["", "a", "better was this"])})
             if depth < 2 and self.chance.random() < 0.04:
                 inner, _ = self.line(place, self.chance.randint(1, 6), kind if depth == 0 else "legal", {}, depth + 1)
-                if inner.moves:
-                    variations.append(inner)
-            line.moves.append((place, entries, move, text, variations))
+                if inner:
+                    line += ["(", *inner, ")"]
             place = place.after(move)
         return line, done
 
@@ -193,10 +194,10 @@ class Maker:
             and board.squares[(four + back) * 8 + file] == board.squares[(four + 2 * back) * 8 + file] == "."
         ]
         if not files or self.chance.random() < 0.5:
-            return Place(board)
+            return board
         file = self.chance.choice(files)
         board.passing = (four + back) * 8 + file
-        return Place(board, file + 1)
+        return board
 
 
 def take(steps, moves, chance):
@@ -217,53 +218,15 @@ def keeps(board, move, script):
     return not pawn and not king and target not in involved and target not in script["castler"]
 
 
-def fen(board):
-    """Model §3: the start position of a set-up."""
-    rows = []
-    for rank in range(7, -1, -1):
-        row = "".join(board.squares[rank * 8:rank * 8 + 8])
-        for length in range(8, 0, -1):
-            row = row.replace("." * length, str(length))
-        rows.append(row)
-    rights = "".join(letter for letter, rook in (("K", 7), ("Q", 0), ("k", 63), ("q", 56)) if rook in board.rooks) or "-"
-    passed = "-" if board.passing is None else "abcdefgh"[board.passing % 8] + str(board.passing // 8 + 1)
-    return " ".join(["/".join(rows), "w" if board.white else "b", rights, passed, "0", "1"])
-
-
-def real_line(tokens, place):
-    """A line of canonical tokens, without comments and NAGs; None if the list of a position lacks a move."""
-    line, before, outer = Line(), place, []
-    for token in tokens:
-        if token == "(":
-            inner = Line()
-            line.moves[-1][4].append(inner)
-            outer.append((line, place, before))
-            line, place = inner, before
-        elif token == ")":
-            line, place, before = outer.pop()
-        elif isinstance(token, str) and token[0] != "$":
-            entries = list(place.entries())
-            move = square(token[:2]), square(token[2:4]), token[4:]
-            if all(entry != move for entry, _ in entries):
-                return None
-            line.moves.append((place, entries, move, None, []))
-            place, before = place.after(move), place
-    return line
-
-
-def square(name):
-    return "abcdefgh".find(name[0]) + 8 * "12345678".find(name[1])
-
-
 def real_games(path, games):
     made = []
     with open(path, encoding="utf-8") as file:
-        for text in file:
-            game = json.loads(text)
+        for line in file:
+            game = json.loads(line)
+            tokens = [token for token in game["line"] if isinstance(token, str) and token[0] != "$"]
             # A set-up would need the file of its en passant square.
-            line = real_line(game["line"], Place(Board())) if game["fen"] is None else None
-            if line is not None and line.moves:
-                made.append((line, None, "real"))
+            if game["fen"] is None and tokens and "0000" not in tokens:
+                made.append((tokens, None, "real"))
             if len(made) == games:
                 break
     return made
@@ -275,16 +238,19 @@ def main(folder, games=1000, seed=1):
     else:
         maker = Maker(random.Random(int(seed)))
         made = [maker.game(KINDS[number % len(KINDS)]) for number in range(int(games))]
+    games = []
+    for number, (line, start, kind) in enumerate(made):
+        tags = {**ROSTER, "Event": "game %d" % number, "White": "White,W", "Black": "Black,B"}
+        game = {"tags": list(tags.items()), "fen": None if start is None else fen(start), "line": line}
+        games.append((kind, game, line_of(game)))
     os.makedirs(folder, exist_ok=True)
     for dialect in DIALECTS:
         records, lines = [], []
-        for number, (line, start, kind) in enumerate(made):
-            data = record(line, dialect, b"White,W-Black,B", b"game %d" % number, start)
-            if data is None:
-                continue
-            records.append(data)
-            game = {"fen": None if start is None else fen(start.board), "line": canonical_line(line)}
-            lines.append(json.dumps({"kind": kind, "game": game}) + "\n")
+        for kind, game, line in games:
+            data, whole = record(game, line, dialect)
+            if whole:
+                records.append(data)
+                lines.append(json.dumps({"kind": kind, "game": {"fen": game["fen"], "line": game["line"]}}) + "\n")
         path = os.path.join(folder, dialect)
         for suffix, data in (".cbf", b"".join(records)), (".cbi", index(records)), (".jsonl", "".join(lines).encode()):
             with open(path + suffix, "wb") as file:

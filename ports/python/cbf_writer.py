@@ -1,12 +1,16 @@
-"""Writes old ChessBase bases, .cbf and .cbi. (docs/formats/cbf.md §1 to §8)
+"""Writes old ChessBase bases, .cbf and .cbi, from canonical lines. (docs/formats/cbf.md)
 
-A game is a `Line`: moves, each with what else it has. Nothing is judged: whatever the list of §6
-names can be stored, legal or not.
+What the format cannot hold is left out as §10 says, without a report. Whatever the list of §6 names can be stored in a dialect
+that is asked for, legal or not.
 """
 
+import re
 import struct
+import unicodedata
 
-from board import name, step
+from board import Board, counters, name, step
+from game import Line, of, parts_of, tree
+from tables import rows
 
 KING = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 KNIGHT = [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)]
@@ -29,14 +33,21 @@ class Place:
     def __init__(self, board, file=0, stale=False):
         self.board, self.file, self.stale = board, file, stale
 
-    def after(self, move):
+    def copy(self):
+        return Place(self.board.copy(), self.file, self.stale)
+
+    def play(self, move):
         """§6.2: a double step sets the file, castling leaves it, any other move takes it away."""
-        board = self.board.copy()
-        jumps = board.squares[move[0]] in "Pp" and abs(move[0] - move[1]) == 16
-        castles = board.is_castling(move)
-        board.play(move)
-        file = move[0] % 8 + 1 if jumps else self.file if castles else 0
-        return Place(board, file, castles and file != 0)
+        jumps = self.board.squares[move[0]] in "Pp" and abs(move[0] - move[1]) == 16
+        castles = self.board.is_castling(move)
+        self.board.play(move)
+        self.file = move[0] % 8 + 1 if jumps else self.file if castles else 0
+        self.stale = castles and self.file != 0
+
+    def after(self, move):
+        place = self.copy()
+        place.play(move)
+        return place
 
     def entries(self):
         """§6.1: (move, kind) in order; the move is None where a number stands for none."""
@@ -133,40 +144,187 @@ def number_of(place, move, dialect, entries):
     return None
 
 
-class Line:
-    def __init__(self):
-        self.moves = []  # (place before, entries there, move, text or None, [Line, ...])
+# Moves and comments: §5, §7
 
 
-def section(line, dialect):
-    """§5: bytes of the moves, and the records of their comments; None if a move has no number."""
-    moves, records = bytearray(), []
-    for place, entries, move, text, variations in line.moves:
-        number = number_of(place, move, dialect, entries)
-        if number is None or number > 127 or number == 127 and text is not None:
+class Section:
+    """The bytes of the moves, and the records of their comments. Where a move has no number, `whole` becomes false and its line ends."""
+
+    def __init__(self, dialect, page):
+        self.dialect, self.page, self.whole, self.records = dialect, page, True, []
+
+    def line(self, line):
+        moves, early = bytearray(), of(str, line.before)
+        for ply in line.plies:
+            if not hasattr(ply, "entries"):
+                ply.entries = list(ply.board.entries())
+            number = number_of(ply.board, ply.move, self.dialect, ply.entries)
+            if number is None or number > 127:
+                self.whole = False
+                break
+            at, place = len(self.records), len(moves)
+            moves.append(number)
+            inner = b""
+            after = list(ply.after)
+            for variation in of(Line, ply.after):
+                found = self.line(variation)
+                if found:
+                    inner += b"\xff" + found + b"\x80"
+                else:
+                    # §10: its texts go to the move that it was to replace
+                    after[after.index(variation):after.index(variation) + 1] = of(str, variation.before)
+            record = self.record(ply, early, after)
+            if record is not None and number < 127:
+                moves[place] |= 0x80
+                self.records.insert(at, record)
+            self.whole &= record is None or number < 127
+            moves += inner
+            early = []
+        return bytes(moves)
+
+    def record(self, ply, early, after):
+        """§7.1: the record of a move, or None."""
+        white, texts = ply.board.board.white, early + of(str, after)
+        codes, found = [0, 0, 0], None
+        first = next((place for place, each in enumerate(after) if isinstance(each, str)), None)
+        if first is not None and not early:
+            found = re.fullmatch(r"\[%cbf ([0-9]{1,3}),([0-9]{1,3}),([0-9]{1,3})\](?: (.*))?", after[first], re.S)
+        told = [int(code) for code in found.group(1, 2, 3)] if found else None
+        if told and max(told) < 256 and list(nags(told, white)) == of(int, after[:first]):
+            codes, texts[0] = told, found.group(4) or ""
+        else:
+            for nag in of(int, after):
+                slot, code = CODES[white].get(nag, (0, 0))
+                codes[slot] = codes[slot] or code
+        if not texts and not any(codes):
             return None
-        moves.append(number | (0 if text is None else 0x80))
-        if text is not None:
-            records.append(b"\0\0\0\0" + text.encode("ascii"))
-        for variation in variations:
-            inner = section(variation, dialect)
-            if inner is None:
-                return None
-            moves += b"\xff" + inner[0] + b"\x80"
-            records += inner[1]
-    return bytes(moves), records
+        # §10.4
+        text = encoded(" ".join(filter(None, texts)), self.page)
+        return bytes(codes) + b"\0" + text if text else bytes(codes).rstrip(b"\0")
 
 
-def canonical_line(line):
-    """Model §5: the tokens of a line."""
-    tokens = []
-    for _, _, move, text, variations in line.moves:
-        tokens.append(name(move[0]) + name(move[1]) + move[2])
-        if text is not None:
-            tokens.append({"comment": text})
-        for variation in variations:
-            tokens += ["("] + canonical_line(variation) + [")"]
-    return tokens
+# §7.2: NAGs of the codes; (White's move, Black's move) where they differ. In OTHERS another code owns the NAG.
+NAGS = [{int(code): (int(white), int(black)) for letter, code, white, black, _ in rows("cbf-nags") if letter == one} for one in "abc"]
+OTHERS = [{int(code) for letter, code, *_, owns in rows("cbf-nags") if letter == one and owns == "no"} for one in "abc"]
+NEAR = {7: 15, 11: 4, 12: 4, 20: 1, 21: 8, 136: 14, 137: 14, 130: 11, 131: 11, 134: 11}
+
+
+def nags(codes, white):
+    """§7.1.4"""
+    for table, code in zip(NAGS, codes):
+        if code in table:
+            yield table[code][not white]
+
+
+def codes_of(white):
+    """§10.3: the place and the code of each NAG of a move."""
+    found = {nag: (1, code) for nag, code in NEAR.items()}
+    for own in False, True:
+        for place, table in enumerate(NAGS):
+            found.update({both[white != own]: (place, code) for code, both in table.items() if code not in OTHERS[place]})
+    return found
+
+
+CODES = {white: codes_of(white) for white in (True, False)}
+
+# Texts: §4, §7.3
+
+PIECES = "♔♕♘♗♖♙"
+PAGES = {name: [chr(int(letter, 16)) for letter in letters.split()] for name, _, letters in rows("code-pages")}
+
+
+def letter(character, page):
+    """§10: the byte of a character, of its letter without accent, or `?`."""
+    for each in character, unicodedata.normalize("NFD", character)[0]:
+        if each < "\x80":
+            return ord(each)
+        if each in PAGES[page]:
+            return 128 + PAGES[page].index(each)
+    return ord("?")
+
+
+def encoded(text, page):
+    """§7.3"""
+    out = bytearray()
+    for each in text:
+        byte = 0xfe if each == "\n" else 0xb1 + PIECES.index(each) if each in PIECES else letter(each, page)
+        taken = each not in "\n" + PIECES and (byte in (0, 0xfe, 0xff) or 0xb1 <= byte <= 0xb6)
+        out.append(letter(unicodedata.normalize("NFD", each)[0], "cp437") if taken else byte)
+    return bytes(out)
+
+
+def player_bytes(text, page):
+    """§4.2.10"""
+    def word(found):
+        if found and all(each in PIECES for each in found):
+            return bytes(0xa2 + PIECES.index(each) for each in found)
+        return bytes(letter(each, page) for each in found)
+
+    return b"".join(map(word, re.split("([ ,-])", text)))
+
+
+def players(tags):
+    """§4.2.8, §10.1"""
+    white, black = [("" if tags[side] == "?" else tags[side].strip(" ")) for side in ("White", "Black")]
+    kept = tags.get("CbfPlayers", "")
+    if kept and list(split(kept)[:2]) == [white, black]:
+        return kept
+    if len(joined(white, black)) > 63:
+        white = white[:max(30, 60 - len(black))].rstrip(" ")
+        black = black[:60 - len(white)].rstrip(" ")
+    return joined(white, black)
+
+
+def source(tags):
+    """§10.2"""
+    event, site, round_, annotator = [tags.get(each, "?").strip(" ") for each in ("Event", "Site", "Round", "Annotator")]
+    event, site, annotator = ["" if each == "?" else each for each in (event, site, annotator)]
+    event, site = event or site, site if event not in ("", site) else ""
+    end = " (%s)" % round_ if re.fullmatch("-|[0-9][0-9./]*", round_) else ""
+    for parts in (event, ", " + site if site else "", end, " [%s]" % annotator if annotator else ""), (event, "", end, " [%s]" % annotator if annotator else ""), (event, "", end, ""):
+        text = "".join(parts).strip(" ")
+        if len(text) <= 63:
+            return text
+    return event[:63 - len(end)].rstrip(" ") + end
+
+
+def split(players):
+    """§4.2: White, Black, and whether the text is ambiguous."""
+    hyphens = [at for at, letter in enumerate(players) if letter == "-"]
+    spaced = [at for at in hyphens if players[at - 1:at + 2] == " - "]
+    commas = [at for at in hyphens if players[:at].count(",") == players[at:].count(",") == 1]
+    ambiguous = False
+    # cbf §4.2.1
+    if not hyphens:
+        return players.strip(" "), "", False
+    # cbf §4.2.2
+    if spaced:
+        at, ambiguous = spaced[0], len(spaced) > 1
+    # cbf §4.2.3
+    elif len(hyphens) == 1:
+        at = hyphens[0]
+    # cbf §4.2.4, cbf §4.2.5
+    elif commas:
+        at, ambiguous = commas[0], len(commas) > 1
+    # cbf §4.2.6
+    else:
+        comma = players.find(",")
+        behind = [at for at in hyphens if 0 <= comma < at]
+        at, ambiguous = (behind or hyphens)[0], True
+    # cbf §4.2.7
+    return players[:at].strip(" "), players[at + 1:].strip(" "), ambiguous
+
+
+def joined(white, black):
+    """§4.2.8"""
+    for players in white, white + "-" + black, white + " - " + black:
+        *names, ambiguous = split(players)
+        if names == [white, black] and (not ambiguous or players == white + " - " + black):
+            return players
+    return white + "-" + black
+
+
+# Records: §2, §3
 
 
 def mask(data, key, factor, places):
@@ -175,38 +333,86 @@ def mask(data, key, factor, places):
         key = key * factor & 255
 
 
-def setup_block(board):
-    """§8, with the move number 1."""
+def setup_block(board, number):
+    """§8"""
     nibbles = [".KQNBRP..kqnbrp".rindex(piece) if piece != "." else 0 for piece in board.squares]
-    return bytes(high << 4 | low for high, low in zip(nibbles[::2], nibbles[1::2])) + b"\0"
+    return bytes(high << 4 | low for high, low in zip(nibbles[::2], nibbles[1::2])) + bytes([min(number, 256) - 1])
 
 
-def record(line, dialect, players, source, start=None):
-    """§2, §3: a record, or None if a move has no number. `start` is the place of a set-up."""
-    found = section(line, dialect)
-    if found is None or len(found[0]) > 65534:
-        return None
-    moves, records = bytearray(found[0]), found[1]
-    comments = b"\xff" + b"".join(text + b"\xff" for text in records) if records else b""
-    black_first = start is not None and not start.board.white
-    header = bytearray(14)
-    header[0], header[1] = 127, 3
-    header[2:4] = struct.pack(">H", len(moves) + 1)
-    header[4], header[5] = len(players), len(source)
-    header[6:8] = struct.pack(">H", len(comments))
+LINES = ["", "+-", "+/-", "+/=", "=", "unclear", "=/+", "-/+", "-+", "white compensation", "black compensation",
+         "counterplay", "initiative", "attack", "time trouble", "only move"]
+RESULTS = ["0-1", "1/2-1/2", "1-0", "*"]
+ECO = re.compile("([A-F])([0-9][0-9])(?:/([0-9][0-9]))?.*")
+
+
+def head(tags, start):
+    """§3, §9: the header without sizes, number of moves, checksum and masks."""
+    h = bytearray(14)
+    year = parts_of(tags["Date"])[0]
+    h[0] = year - 1900 & 255 if 1772 <= year <= 2026 else 127
+    h[1] = RESULTS.index(tags["Result"])
+    if h[1] == 3:
+        h[1] |= LINES.index(tags.get("CbfLine", "")) << 2
+    h[1] = int(tags.get("CbfResult", "%02x" % h[1]), 16)
+    for at, side in (8, "White"), (9, "Black"):
+        rating = tags.get(side + "Elo", "")
+        step = (int(rating) - 1598) // 5 if rating.isdigit() else 0
+        h[at] = step if 1 <= step <= 255 else 0
+    h[10] = 0x80 * (tags.get("Deleted") == "1") | 0x40 * (tags.get("CbfMarked") == "1")
+    h[11] = 0x40 * (tags.get("CbfVersion") == "1")
+    eco = ECO.fullmatch(tags.get("ECO", ""))
     if start is not None:
-        header[10] = 1 | black_first << 1
+        h[10] |= 1 | 2 * (not start.board.white)
         for bit, rook in (2, 0), (3, 7), (4, 56), (5, 63):
-            header[10] |= (rook in start.board.rooks) << bit
-        header[11] = start.file
-    header[12] = (len(line.moves) + black_first + 1) // 2 & 255
+            h[10] |= (rook in start.board.rooks) << bit
+        h[11] |= start.file
+    elif eco:
+        code, sub = "ABCDEF".index(eco.group(1)) * 100 + int(eco.group(2)) + 1, int(eco.group(3) or 0)
+        code = code if code < 512 else 0
+        h[4], h[5] = (code >> 5 & 3) << 6, (code >> 7) << 6
+        h[10] |= (code & 31) << 1
+        h[11] |= sub & 63 | (sub >> 6) << 7
+    for at, bits in zip((4, 5, 10, 11), bytes.fromhex(tags.get("CbfSpare", ""))):
+        h[at] |= bits
+    return h
+
+
+def place_of(board):
+    """The place of a set-up; a file has an effect where §8.3 says so."""
+    return Place(board, 0 if board.passing is None else board.passing % 8 + 1)
+
+
+def line_of(game):
+    return tree(game["line"], Place(Board()) if game["fen"] is None else place_of(Board(game["fen"])))
+
+
+def record(game, line, dialect="usual", page="cp850"):
+    """A record, and whether all of its moves are stored. `line` is the tree of its moves."""
+    tags, start = dict(game["tags"]), None if game["fen"] is None else line.board
+    section = Section(dialect, page)
+    moves = bytearray(section.line(line))
+    comments = b"\xff" + b"".join(text + b"\xff" for text in section.records) if section.records else b""
+    texts = player_bytes(players(tags), page)[:63], bytes(letter(each, page) for each in source(tags))[:63]
+    header = head(tags, start)
+    header[2:4] = struct.pack(">H", len(moves) + 1)
+    header[4] |= len(texts[0])
+    header[5] |= len(texts[1])
+    header[6:8] = struct.pack(">H", len(comments))
+    black_first = start is not None and not start.board.white
+    header[12] = (len(line.plies) + black_first + 1) // 2 & 255 if line.plies else 0
     header[13] = header[0] * 0x25 + header[5] + header[9] & 255
-    header[11] ^= 14 + len(players) + len(source) & 255
+    header[11] ^= 14 + len(texts[0]) + len(texts[1]) & 255
     mask(header, 101, 3, range(13, -1, -1))
-    names = bytearray(players + source)
+    names = bytearray(b"".join(texts))
     mask(names, 3 * len(names), 3, range(len(names) - 1, -1, -1))
     mask(moves, 49 * (len(moves) + 1), 7, range(len(moves) - 1, 0, -1))
-    return bytes(header + names + moves) + comments + (b"" if start is None else setup_block(start.board))
+    block = b"" if start is None else setup_block(start.board, counters(game["fen"])[1])
+    return bytes(header + names + moves) + comments + block, section.whole
+
+
+def write(games, dialect="usual"):
+    records = [record(game, line_of(game), dialect)[0] for game in games]
+    return {"cbf": b"".join(records), "cbi": index(records)}
 
 
 def index(records):

@@ -7,7 +7,7 @@ import codecs
 import re
 import struct
 
-from board import NULL, Board, name
+from board import NULL, Board, fen, name
 from game import Bounds, Damage, Game, date, decode
 from tables import rows
 
@@ -106,7 +106,7 @@ class Base:
             decode_moves(record[at:], mode, board, tree)
         finally:
             if flags & 0x40:
-                game.fen = fen(board, number)
+                game.fen = fen(board, number=number)
             # §4.1.4, §4.1.7
             if len(record) < size:
                 raise Damage("the record is not all there")
@@ -385,27 +385,6 @@ def allow_named(board, letter, rook):
         board.rooks.add(rook)
     else:
         board.allow(letter)
-
-
-def fen(board, number):
-    """§16.3"""
-    ranks = []
-    for rank in range(7, -1, -1):
-        row = "".join(board.squares[8 * rank:8 * rank + 8])
-        for count in range(8, 0, -1):
-            row = row.replace("." * count, str(count))
-        ranks.append(row)
-    rights = ""
-    for white in True, False:
-        for long in False, True:
-            rook = board.castling_rook(white, long)
-            if rook is None:
-                continue
-            outer = [one for one in range(rook // 8 * 8, rook // 8 * 8 + 8) if board.squares[one] == board.squares[rook]]
-            letter = "kq"[long] if rook == outer[0 if long else -1] else name(rook)[0]
-            rights += letter.upper() if white else letter
-    passing = "-" if board.passing is None else name(board.passing)
-    return "%s %s %s %s 0 %d" % ("/".join(ranks), "w" if board.white else "b", rights or "-", passing, number)
 
 
 # What codes of one byte move: kind, number, step. (§4.4)

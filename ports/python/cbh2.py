@@ -9,7 +9,8 @@ import struct
 from decimal import Decimal
 
 import cbh2_notes
-from cbh import EVENTS, LANGUAGES, NATIONS, RESULTS, SPEEDS, Tree, counted, date_of, fen
+from cbh import EVENTS, LANGUAGES, NATIONS, RESULTS, SPEEDS, Tree, counted, date_of
+from board import fen
 from cbh2_moves import content_words, decode, start_of
 from cbh2_notes import Bytes, Cut, Notes, as_classic
 from game import Bounds, Damage, Game, decode as text_of
@@ -103,7 +104,7 @@ class Base:
             ended = decode(words, start, tree)
         finally:
             if not start.is_usual:
-                game.fen = fen(start.board, start.number)
+                game.fen = fen(start.board, number=start.number)
         # §4.2.2
         if lost or not ended:
             raise Damage(lost or "the last line has no end")

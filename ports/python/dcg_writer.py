@@ -1,18 +1,24 @@
-"""Writes the five files of a Simple Chess Database, from its description. (docs/formats/dcg.md)"""
+"""Writes the five files of a Simple Chess Database from canonical lines. (docs/formats/dcg.md)
+
+What the format cannot hold is left out as §9 says, without a report.
+"""
 
 import struct
 
-from dcg import DESCRIBED, MAGICS, NAME_SIZE, PROGRAM
-from random_games import start_fen
+from board import NULL, Board, counters, fen
+from dcg import CASTLING, DESCRIBED, MAGICS, NAME_SIZE, PROGRAM, Base
+from game import RESULTS, Line, of, tree
 
-NAGS = [1, 2, 3, 4, 5, 6, 7, 10, 13, 16, 17, 18, 19, 22, 23, 40, 41, 132, 133]
+# The king's square and its rook's: the king's step.
+STEPS = {(step[0], rook): step for step, rook in CASTLING.items()}
 
 
 def length(count):
     """§6.1"""
-    if count < 128:
+    if count < 127:
         return bytes([count])
-    size = (count.bit_length() + 7) // 8
+    # All bits set stand for none of these sizes.
+    size = ((count + 1).bit_length() + 7) // 8
     return bytes([0x80 + size]) + count.to_bytes(size, "big")
 
 
@@ -20,60 +26,104 @@ def counted(data):
     return length(len(data)) + data
 
 
-def written_move(ply, promotions):
-    """§6.3"""
-    start, target, promotion = ply.move
-    if ply.board.is_castling(ply.move):
-        target = start + 2 if target > start else start - 2
-    return struct.pack(">H", promotions[promotion] << 12 | start << 6 | target)
+def words(found):
+    """§9.1: the texts of a move, and those that begin its variations."""
+    for each in found:
+        if isinstance(each, Line):
+            yield from of(str, each.before)
+        elif isinstance(each, str):
+            yield each
 
 
-def written_line(line, promotions):
-    out = written_comment(line.comment)
+def comment(found):
+    # §9.3.11, §9.3.13
+    text = " ".join(filter(None, words(found)))
+    return b"\x86" + counted(text.encode()) if text else b""
+
+
+def written(line, promotions):
+    """§6.3, §6.4"""
+    out = b""
     for ply in line.plies:
-        out += written_move(ply, promotions)
-        if ply.nags:
-            out += b"\x87" + counted(bytes(ply.nags))
-        out += written_comment(ply.comment)
-        for variation in ply.variations:
-            out += b"\x84" + written_line(variation, promotions) + b"\x85"
+        start, target, promotion = ply.move
+        if ply.move == NULL:
+            out += b"\x88"
+        else:
+            if ply.board.is_castling(ply.move):
+                start, target = STEPS.get((start, target), (None, None))
+            # §9.3.18
+            if start is None or promotion not in promotions:
+                break
+            out += struct.pack(">H", promotions[promotion] << 12 | start << 6 | target)
+        # §9.3.9
+        nags = bytes(nag for nag in of(int, ply.after) if nag < 256)
+        out += b"\x87" + counted(nags) if nags else b""
+        out += comment(ply.after)
+        for variation in of(Line, ply.after):
+            inner = written(variation, promotions)
+            # §9.3.14
+            out += b"\x84" + inner + b"\x85" if inner else b""
     return out
 
 
-def written_comment(text):
-    return b"" if text is None else b"\x86" + counted(text.encode())
+def record(game, promotions):
+    head, board = b"\0", Board()
+    if game["fen"] is not None:
+        board = Board(game["fen"])
+        # §9.3.16
+        text = fen(board, *counters(game["fen"]))
+        # §9.3.15
+        head = head if text == fen(Board()) else b"\1" + counted(text.encode())
+    line = tree(game["line"], board)
+    return counted(head + comment(line.before) + written(line, promotions))
 
 
-class Names:
-    """§5"""
-
-    def __init__(self, magic):
-        self.data, self.places = bytearray(magic), {}
-
-    def place(self, name):
-        if name not in self.places:
-            self.places[name] = len(self.data)
-            self.data += name.encode().ljust(NAME_SIZE)
-        return self.places[name]
+def as_name(text):
+    """§9.3.2, §9.3.3"""
+    return text.encode()[:NAME_SIZE].decode("utf-8", "ignore").rstrip(" ")
 
 
-def write(games, numbering):
-    """The five files by extension. A game is (tags, start or None, line); `numbering` is "described" or "program"."""
-    results = {"*": 0, "1-0": 1, "0-1": 2, "1/2-1/2": 3}
-    codes = {"described": DESCRIBED, "program": PROGRAM}[numbering]
-    promotions = {"": 0, **{piece: code for code, piece in codes.items()}}
-    players, sites, events = (Names(magic) for magic in MAGICS[1:4])
-    # §3: the game to open is the first.
-    index, records = bytearray(MAGICS[0] + b"\0" + struct.pack(">Q", 19)), bytearray(MAGICS[4])
-    for tags, start, line in games:
-        head = b"\0" if start is None else b"\1" + counted(start_fen(start).encode())
-        place = len(records)
-        records += counted(head + written_line(line, promotions))
-        year, month, day = (int(part) if part.isdigit() else 0 for part in tags["Date"].split("."))
-        number = tags["Round"]
-        index += struct.pack(
-            ">BQIIHIIHHB3sHBB", 0, place, players.place(tags["White"]), players.place(tags["Black"]),
-            int(number) if number.isdigit() else 0, sites.place(tags["Site"]), events.place(tags["Event"]),
-            int(tags.get("WhiteElo", 0)), int(tags.get("BlackElo", 0)), results[tags["Result"]],
-            tags.get("ECO", "\0\0\0").encode(), year, month, day)
-    return {"dci": bytes(index), "dcn": bytes(players.data), "dcs": bytes(sites.data), "dce": bytes(events.data), "dcg": bytes(records)}
+def names(magic, texts):
+    """§5.2: the file, and the place of each name."""
+    order = sorted(set(texts), key=lambda text: text.encode("utf-16-be"))
+    data = magic + b"".join(text.encode().ljust(NAME_SIZE) for text in order)
+    return data, {text: len(magic) + NAME_SIZE * place for place, text in enumerate(order)}
+
+
+def whole(text, most):
+    """§9.3.4, §9.3.5"""
+    return int(text) if text.isascii() and text.isdigit() and int(text) <= most else 0
+
+
+def entry(tags, place, refer):
+    """§4, §8"""
+    get = tags.get
+    date = get("DCGDate", get("Date"))
+    eco = get("ECO", "").encode("ascii", "ignore")[:3]
+    return struct.pack(
+        ">BQIIHIIHHB3sHBB", 255 if get("Deleted") == "1" else int(get("DCGStatus", 0)), place,
+        *[refer(tag, get(tag)) for tag in ("White", "Black")], whole(get("Round"), 65535),
+        *[refer(tag, get(tag)) for tag in ("Site", "Event")], *[whole(get(side + "Elo", ""), 65535) for side in ("White", "Black")],
+        int(get("DCGResult", RESULTS.index(get("Result")))), bytes.fromhex(get("DCGEco", "")) or (eco if len(eco) == 3 else b"\0\0\0"),
+        *[whole(part, 65535) for part in date.split(".")])
+
+
+def write(games, numbering="program"):
+    """The five files by extension, of games as canonical lines have them; `numbering` is "described" or "program"."""
+    promotions = {"": 0, **{piece: code for code, piece in {"described": DESCRIBED, "program": PROGRAM}[numbering].items()}}
+    tags = [dict(game["tags"]) for game in games]
+    kinds = {"White": "dcn", "Black": "dcn", "Site": "dcs", "Event": "dce"}
+    files, places = {}, {}
+    for extension, magic in zip(("dcn", "dcs", "dce"), MAGICS[1:4]):
+        texts = [as_name(each[tag]) for each in tags for tag, kind in kinds.items() if kind == extension]
+        files[extension], places[extension] = names(magic, texts)
+    index, records = b"", bytearray(MAGICS[4])
+    for game, each in zip(games, tags):
+        index += entry(each, len(records), lambda tag, text: places[kinds[tag]][as_name(text)])
+        records += record(game, promotions)
+    files["dcg"] = bytes(records)
+    files["dci"] = MAGICS[0] + bytes(9) + index
+    if numbering == "program" and Base(*[files[each] for each in ("dci", "dcn", "dcs", "dce", "dcg")]).promotions is not PROGRAM:
+        # §3.5
+        files["dci"] = MAGICS[0] + b"\0" + b"\xff" * 8 + index
+    return files

@@ -5,7 +5,7 @@ import json
 import re
 from bisect import bisect_left
 
-from board import text
+from board import parse, text
 
 TYPED = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 OPTIONAL = ["WhiteElo", "BlackElo", "ECO", "EventDate", "Deleted"]
@@ -53,6 +53,48 @@ class Game:
         return {"tags": tags + [list(tag) for tag in self.tags], "fen": self.fen, "line": self.line}
 
 
+class Line:
+    """A line as a tree, for writers: its plies, and the NAGs, texts and lines before the first of them."""
+
+    def __init__(self, board):
+        self.board, self.before, self.plies = board, [], []
+
+
+class Ply:
+    """A move, the position before it, and what stands after it in its order: NAGs, texts, the lines that replace it."""
+
+    def __init__(self, board, move):
+        self.board, self.move, self.after = board, move, []
+
+
+def tree(tokens, board):
+    """The line of canonical tokens. `board` has copy() and play(), and belongs to the format that is written."""
+    line, outer = Line(board), []
+    for token in tokens:
+        last = line.plies[-1] if line.plies else None
+        into = last.after if last else line.before
+        if token == "(":
+            into.append(Line(last.board))
+            outer.append((line, board))
+            line, board = into[-1], last.board
+        elif token == ")":
+            line, board = outer.pop()
+        elif isinstance(token, dict):
+            into.append(token["comment"])
+        elif token[0] == "$":
+            into.append(int(token[1:]))
+        else:
+            line.plies.append(Ply(board, parse(token)))
+            board = board.copy()
+            board.play(line.plies[-1].move)
+    return line
+
+
+def of(kind, found):
+    """The NAGs (int), texts (str) or lines (Line) among what stands after a move."""
+    return [each for each in found if isinstance(each, kind)]
+
+
 def canonical(value):
     """JSON without blanks, only `"`, `\\` and control characters escaped."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -60,6 +102,13 @@ def canonical(value):
 
 def date(year, month, day):
     return ".".join(["%04d" % year if year else "????", "%02d" % month if month else "??", "%02d" % day if day else "??"])
+
+
+def parts_of(text):
+    """Year, month and day of a date as the model writes it, or with hyphens; 0 for what is unknown or none. (model §4.2)"""
+    found = re.fullmatch(r"([0-9]+|\?+)([.-])([0-9]+|\?+)\2([0-9]+|\?+)", text)
+    numbers = [int(part) if part.isdigit() else 0 for part in found.group(1, 3, 4)] if found else [0, 0, 0]
+    return [number if number <= most else 0 for number, most in zip(numbers, (9999, 12, 31))]
 
 
 class Bounds:
@@ -80,7 +129,16 @@ def single_bytes(error):
     return text, error.end
 
 
+def single_letters(error):
+    holes = error.object[error.start:error.end]
+    if all("\x80" <= letter < "\xa0" for letter in holes):
+        return holes.encode("latin-1"), error.end
+    raise error
+
+
 codecs.register_error("windows-1252", single_bytes)
+# The other way: the holes of a code page are the control characters of their numbers.
+codecs.register_error("windows-1252-byte", single_letters)
 
 
 def decode(data):

@@ -235,6 +235,9 @@ class Slots:
 
     def play(self, move):
         """movecode §5.4.2: plays a move; a piece that is gone leaves its slot empty."""
+        if move == NULL:
+            self.board.play(move)
+            return
         board, (start, target, _) = self.board, move
         moved = next((key for key, square in self.pieces.items() if square == start), None)
         landed = {moved: target}
@@ -283,7 +286,7 @@ class Stream:
                 self.legal &= now.board.legal(move)
                 before, now = now, now.copy()
                 # movecode §3.1, movecode §6.1
-                now.play(move) if move != NULL else now.board.play(move)
+                now.play(move)
                 self.game.move(move)
                 self.evaluation()
             elif code <= 0xcf:

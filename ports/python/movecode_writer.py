@@ -1,22 +1,25 @@
-"""Writes an archive of jose from its description of the codes. (docs/formats/movecode.md)
+"""Writes an archive of jose from canonical lines. (docs/formats/movecode.md)
 
-The definitions of the tables are those of an archive that jose wrote.
+The definitions of the tables are those of an archive that jose wrote. What the format cannot hold is left out as §16 says,
+without a report.
 """
 
 import io
+import re
 import struct
 import zipfile
+from pathlib import Path
 
 import jose
-from board import Board, step
-from movecode import COLUMN_RESULTS, KING, KNIGHT, PAWN, PROMOTED, PUBLISHED_KING, PUBLISHED_KNIGHT, Slots
-from random_games import start_fen
+from board import NULL, Board, step
+from game import TYPED, Line, parts_of, tree
+from movecode import CODE_RESULTS, COLUMN_RESULTS, KING, KNIGHT, NAMED, PAWN, PROMOTED, PUBLISHED_KING, PUBLISHED_KNIGHT, WORDS, Slots, castling, pieces
 
-NAGS = [1, 2, 3, 4, 5, 6, 7, 10, 13, 31, 32, 44, 139, 255]
 FIRST = {"p": 0x00, "n": 0x20, "b": 0x30, "r": 0x50, "q": 0x70, "k": 0x90}
-RESULT_CODES = {"0-1": 0xd0, "1/2-1/2": 0xd1, "1-0": 0xd2, "*": 0xd3}
+RESULT_CODES = {result: code for code, result in CODE_RESULTS.items()}
 RESULT_NUMBERS = {result: number for number, result in COLUMN_RESULTS.items()}
 WIDTH = {"p": 4, "n": 8, "b": 16, "r": 16, "q": 32, "k": 8}
+MODEL = Path(__file__).parents[2] / "fixtures/movecode/basic/base.jose"
 
 
 def has_slots(board):
@@ -24,42 +27,54 @@ def has_slots(board):
     return len(Slots(board).pieces) == sum(piece != "." for piece in board.squares)
 
 
+def cesu(text):
+    """§7"""
+    units = text.encode("utf-16-be")
+    return "".join(chr(unit) for unit, in struct.iter_unpack(">H", units)).encode("utf-8", "surrogatepass")
+
+
 class Codes:
     """The codes of a game, and its texts. `published` is the numbering of the description."""
 
     def __init__(self, published):
-        self.published, self.texts = published, []
+        self.published, self.texts, self.others = published, [], set()
         self.knight, self.king = (PUBLISHED_KNIGHT, PUBLISHED_KING) if published else (KNIGHT, KING)
 
-    def game(self, tags, start, line):
-        return self.line(line, Slots(start or Board())) + bytes([RESULT_CODES[tags["Result"]], 0xff])
-
-    def line(self, line, now):
-        out = self.comment(line.comment)
+    def line(self, line):
+        out = b"".join(map(self.other, line.before))
         for ply in line.plies:
-            before, now = now, now.copy()
-            out += self.move(ply.move, before)
-            now.play(ply.move)
-            for nag in ply.nags:
-                out += bytes([0xb0 + nag]) if 1 <= nag <= 31 else bytes([0xb0, nag])
-            out += self.comment(ply.comment)
-            for variation in ply.variations:
-                out += b"\xf0" + self.line(variation, before) + b"\xf1"
+            move = self.move(ply.move, ply.board)
+            # §16.6
+            if move is None:
+                break
+            out += move + b"".join(map(self.other, ply.after))
         return out
 
-    def comment(self, text):
-        if text is None:
-            return b""
+    def other(self, found):
+        """A NAG, a text or a variation."""
+        if isinstance(found, Line):
+            return b"\xf0" + self.line(found) + b"\xf1"
+        if isinstance(found, int):
+            self.others.add(0xb0)
+            # §3.3, §16.4
+            return bytes([0xb0 + found]) if 1 <= found <= 31 else bytes([0xb0, found]) if found < 256 else b""
+        code = next((code for code, words in WORDS.items() if found.startswith(words)), 0xe0)
+        text = cesu(found.replace("\0", "")[len(WORDS.get(code, "")):]) + b"\0"
+        self.others.add(code)
         if self.published:
-            return b"\xe0" + text.encode() + b"\0"
-        self.texts.append(text.encode() + b"\0")
-        return b"\xe0"
+            return bytes([code]) + text
+        self.texts.append(text)
+        return bytes([code])
 
     def move(self, move, now):
         board, (start, target, promotion) = now.board, move
-        if board.is_castling(move):
+        if move == NULL:
+            return b"\x9a"
+        if board.is_castling(move) and castling(board, target < start) == move:
             return b"\x98" if target > start else b"\x99"
-        _, kind, slot = next(key for key, square in now.pieces.items() if square == start)
+        white, kind, slot = next((key for key, square in now.pieces.items() if square == start), (None, None, None))
+        if white != board.white:
+            return None
         standing = board.squares[start].lower()
         offset = self.offset(start, target, standing, board.white)
         if promotion:
@@ -103,62 +118,132 @@ def row(columns, values):
             out += bytes([len(value or b"")]) + (value or b"")
         else:
             out += (value or b"").ljust(column.length)
-    return bits(packed) + bits(null) + out
+    # §12: spare bits of the null bits are set.
+    return bits(packed) + bits(null + [True] * (-len(null) % 8)) + out
 
 
 def bits(flags):
-    number = sum(flag << place for place, flag in enumerate(flags))
-    size = (len(flags) + 7) // 8
-    spare = (1 << 8 * size) - (1 << len(flags))
-    return (number | spare).to_bytes(size, "little")
+    return sum(flag << place for place, flag in enumerate(flags)).to_bytes((len(flags) + 7) // 8, "little")
 
 
 def block(data):
-    """§11.2, §11.3: a row in one block of twenty bytes or more, which ends on a multiple of four."""
-    for kind, sizes in (1, 2), (3, 2), (2, 3), (4, 3):
-        head = 1 + sizes + (kind > 2)
-        unused = max(20, (head + len(data) + 3) // 4 * 4) - head - len(data)
-        if len(data) < 1 << 8 * sizes and (unused == 0) == (kind < 3):
-            return bytes([kind]) + len(data).to_bytes(sizes, "big") + (bytes([unused]) if kind > 2 else b"") + data + bytes(unused)
-    raise ValueError("no block holds the row")
+    """§11: a row in one block."""
+    long = len(data) > 65516
+    size = max(20, (len(data) + 3 + long + 3) // 4 * 4)
+    head = bytes([1 + long]) + len(data).to_bytes(2 + long, "big")
+    unused = size - len(data) - len(head)
+    if unused:
+        head, unused = bytes([3 + long]) + head[1:] + bytes([unused - 1]), unused - 1
+    return head + data + bytes(unused)
+
+
+def state(model, rows, data):
+    """§13, of a table with the columns of another: the fields that depend on its rows; process, number, version and times are 0."""
+    out = bytearray(model)
+    for at, number in (28, rows), (44, rows), (68, len(data)):
+        struct.pack_into(">Q", out, at, number)
+    for at, size in (108, 8), (132, 4), (144, 8):
+        out[at:at + size] = bytes(size)
+    return bytes(out)
 
 
 class Names:
+    """§9: numbers begin at 1001; number 0 is no name."""
+
     def __init__(self):
-        self.ids = {}
+        self.ids = {"-": 0}
 
     def id(self, name):
-        return 0 if name == "?" else self.ids.setdefault(name, len(self.ids) + 1)
+        return self.ids.setdefault(name, 1000 + len(self.ids))
 
 
-def write(games, published, model):
-    """A .jose archive. `model` is the archive that the definitions are taken from."""
-    files = jose.unpack(model)
-    columns = {kind: jose.definition(files["io_%s.frm" % kind]) for kind in ("game", "player", "event", "site")}
-    names = {"player": Names(), "event": Names(), "site": Names()}
-    data = b""
-    for number, (tags, start, line) in enumerate(games):
-        codes = Codes(published)
-        stream = codes.game(tags, start, line)
-        year, month, day = (int(part) if part.isdigit() else 0 for part in tags["Date"].split("."))
-        values = {
-            "idx": number, "plycount": len(line.plies), "result": RESULT_NUMBERS[tags["Result"]],
-            "whiteid": names["player"].id(tags["White"]), "blackid": names["player"].id(tags["Black"]),
-            "eventid": names["event"].id(tags["Event"]), "siteid": names["site"].id(tags["Site"]),
-            "whiteelo": int(tags.get("WhiteElo", 0)) or None, "blackelo": int(tags.get("BlackElo", 0)) or None,
-            # §9.5
-            "gamedate": (year << 9 | (month or 1) << 5 | (day or 1)) if year else None,
-            "dateflags": 0 if not year or day else 0x10 if month else 0x30,
-            "eco": tags["ECO"].encode() if "ECO" in tags else None,
-            "round": None if tags["Round"] == "?" else tags["Round"].encode(),
-            "fen": None if start is None else start_fen(start).encode(), "bin": stream, "comments": b"".join(codes.texts) or None,
-        }
-        data += block(row(columns["game"], values))
-    files["io_game.myd"] = data
+def date(text):
+    """§9.5: the date and its flags."""
+    parts = parts_of(text)
+    year, month, day = [part or 1 for part in parts]
+    flags = sum(flag for flag, part in zip((0x40, 0x20, 0x10), parts) if not part)
+    return (year << 9 | month << 5 | day, flags) if any(parts) else (None, 0)
+
+
+def values_of(game, number, names, published):
+    """§9.3: the columns of a game."""
+    tags = dict(game["tags"])
+    start = Board() if game["fen"] is None else Board(game["fen"])
+    codes, line = Codes(published), tree(game["line"], Slots(start))
+    stream = codes.line(line)
+    said = tags.get("JoseResult", tags["Result"])
+    stream += bytes([RESULT_CODES[said]] if said in RESULT_CODES else []) + b"\xff"
+    day, flags = date(tags["Date"])
+    event_day, event_flags = date(tags.get("EventDate", "????.??.??"))
+    info = ""
+    # §9.4.4
+    for name, value in sorted(game["tags"], key=first):
+        piece = name + "=" + value
+        if not is_column(name, value) and list(pieces(piece)) == [(name, value)] and len(info) + bool(info) + len(piece) < 256:
+            info += ";" * bool(info) + piece
+    eco, rated = ECO.fullmatch(tags.get("ECO", "")), {side: tags.get(side + "Elo", "") for side in ("White", "Black")}
+    chess960 = any(name == "Variant" and value == "Chess960" for name, value in game["tags"])
+    return {
+        "cid": names["collection"].id(tags.get("Collection", "base")), "idx": number, "plycount": len(line.plies), "result": RESULT_NUMBERS[tags["Result"]],
+        "attributes": ("(" in game["line"]) | 2 * any(code <= 0xe0 for code in codes.others) | 4 * any(code > 0xe0 for code in codes.others) | 8 * chess960,
+        **{name.lower() + "id": names[kind].id(tags[name]) for name, kind in NAMED.items()},
+        **{side.lower() + "elo": int(rated[side]) if is_column(side + "Elo", rated[side]) else None for side in rated},
+        "gamedate": day, "eventdate": event_day, "dateflags": flags | event_flags << 8,
+        "openingid": names["opening"].id(tags.get("Opening", "-")), "annotatorid": names["player"].id(tags["Annotator"]) if "Annotator" in tags else None,
+        "eco": eco.group(1).encode() if eco else None, "round": None if tags["Round"] == "?" else cesu(tags["Round"][:32]),
+        **{name.lower(): cesu(tags[name]) for name in ("WhiteTitle", "BlackTitle", "Board") if name in tags},
+        "fen": None if game["fen"] is None else cesu(game["fen"]),
+        "info": cesu(info) if info else None,
+        "bin": stream, "comments": b"".join(codes.texts) or None,
+    }
+
+
+ECO = re.compile(r"([A-F][0-9][0-9])([a-z][1-4]?|/[0-9][0-9])?")
+
+
+def first(tag):
+    """§9.4.4: the order of Info."""
+    name, value = tag
+    return 0 if name == "ECO" and ECO.fullmatch(value) else {"Round": 1, "Deleted": 2}.get(name, 3)
+
+
+def is_column(name, value):
+    """Whether a tag has a column of its own; all others are in Info. (§9.3, §9.4)"""
+    if name in ("WhiteElo", "BlackElo"):
+        return re.fullmatch("[1-9][0-9]{0,4}", value) is not None and int(value) < 65536
+    if name in ("Date", "EventDate"):
+        return re.fullmatch(r"([0-9]{4}|\?{4})(\.([0-9]{2}|\?\?)){2}", value) is not None and (0 in parts_of(value)) == ("?" in value)
+    if name == "ECO":
+        return re.fullmatch(ECO, value) is not None and len(value) == 3
+    if name == "Round":
+        return len(value) < 33
+    if name == "Variant":
+        return value == "Chess960"
+    return name in TYPED + ["Collection", "Annotator", "Opening", "WhiteTitle", "BlackTitle", "Board", "JoseResult"]
+
+
+def tables(games, published=False):
+    """The files of the tables, by name."""
+    files = jose.unpack(MODEL.read_bytes())
+    names = {kind: Names() for kind in ("player", "event", "site", "opening", "collection")}
+    rows = {"game": [values_of(game, number, names, published) for number, game in enumerate(games, 1)]}
     for kind, table in names.items():
-        files["io_%s.myd" % kind] = b"".join(block(row(columns[kind], {"id": key, "name": name.encode()})) for name, key in table.ids.items())
+        rows[kind] = [{"id": key, "name": cesu(name)} for name, key in table.ids.items()]
+    # §9
+    rows["opening"] = [{**each, "eco": b"-", "ply": 0} for each in rows["opening"]]
+    rows["collection"] = [{**each, "attributes": 8, "gamecount": sum(values["cid"] == each["id"] for values in rows["game"])} for each in rows["collection"][1:]]
+    for kind, found in rows.items():
+        name = "io_" + kind
+        columns = jose.definition(files[name + ".frm"])
+        files[name + ".myd"] = b"".join(block(row(columns, values)) for values in found)
+        files[name + ".myi"] = state(files[name + ".myi"], len(found), files[name + ".myd"])
+    return files
+
+
+def write(games, published=False):
+    """An archive of the tables."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
+        for name, content in tables(games, published).items():
             archive.writestr(name, content)
-    return out.getvalue()
+    return {"jose": out.getvalue()}

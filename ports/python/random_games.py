@@ -1,32 +1,12 @@
-"""Random annotated games as trees, for the writers of bases.
+"""Random annotated games, as canonical lines have them, for the writers of bases."""
 
-A line is a comment before its first move, or None, and a list of plies. A ply has the board before the move, the move, its NAGs,
-its comment, or None, and the lines that replace the move.
-"""
-
-from dataclasses import dataclass, field
-
-from board import Board, text
-from cbf_random import Maker, fen
+from board import Board, fen, text
+from cbf_random import Maker
+from game import OPTIONAL, TYPED
 
 TEXTS = ["a", "better was this", "time trouble", "(so)", "x" * 130, "two\nlines", "100% $1 {no move} e4"]
 NAMES = ["Adams, M", "Brown", "Carlsson, Eva", "Duda", "El Khalil, Omar", "F.", "van der Gee, H", "Hidalgo, J. R."]
 RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
-
-
-@dataclass
-class Ply:
-    board: Board
-    move: tuple
-    nags: list = field(default_factory=list)
-    comment: str = None
-    variations: list = field(default_factory=list)
-
-
-@dataclass
-class Line:
-    comment: str = None
-    plies: list = field(default_factory=list)
 
 
 def random_move(board, chance):
@@ -67,48 +47,34 @@ class Games:
         self.setups, self.before = setups, before
 
     def game(self):
-        """(start position or None, line)"""
-        start = Maker(self.chance).setup().board if self.setups and self.chance.random() < 0.15 else None
+        """(start position or None, tokens)"""
+        start = Maker(self.chance).setup() if self.setups and self.chance.random() < 0.15 else None
         return start, self.line(start or Board(), self.chance.randint(5, 80))
 
     def line(self, board, length, depth=0):
-        line = Line(self.some_text(0.05) if self.before else None)
+        found = self.some_text(0.05) if self.before else []
         for _ in range(length):
             move = eager_move(board, self.chance)
             if move is None:
                 break
-            ply = Ply(board, move)
+            found.append(text(move))
             if self.chance.random() < 0.1:
-                ply.nags = self.chance.sample(self.nags, min(self.chance.randint(1, 3), len(self.nags)))
-            ply.comment = self.some_text(0.08)
+                found += ["$%d" % nag for nag in self.chance.sample(self.nags, min(self.chance.randint(1, 3), len(self.nags)))]
+            found += self.some_text(0.08)
             while depth < 3 and self.chance.random() < 0.05:
                 inner = self.line(board, self.chance.randint(1, 6), depth + 1)
-                if inner.plies:
-                    ply.variations.append(inner)
-            line.plies.append(ply)
+                if any(isinstance(token, str) for token in inner):
+                    found += ["(", *inner, ")"]
             board = board.copy()
             board.play(move)
-        return line
+        return found
 
     def some_text(self, share):
-        return self.chance.choice(self.texts) if self.chance.random() < share else None
+        return [{"comment": self.chance.choice(self.texts)}] if self.chance.random() < share else []
 
 
-def tokens(line):
-    """Model §5: the canonical tokens of a line."""
-    found = [] if line.comment is None else [{"comment": line.comment}]
-    for ply in line.plies:
-        found.append(text(ply.move))
-        found += ["$%d" % nag for nag in ply.nags]
-        if ply.comment is not None:
-            found.append({"comment": ply.comment})
-        for variation in ply.variations:
-            found += ["("] + tokens(variation) + [")"]
-    return found
-
-
-def start_fen(board):
-    return None if board is None else fen(board)
+def random_game(tags, start, line):
+    return {"tags": [[name, tags[name]] for name in TYPED + OPTIONAL if name in tags], "fen": None if start is None else fen(start), "line": line}
 
 
 def roster(chance, names=NAMES):
