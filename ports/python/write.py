@@ -25,7 +25,7 @@ def files(games, extension):
 
 def main(lines, path):
     games = [json.loads(line) for line in Path(lines).read_text("utf-8").splitlines()]
-    for extension, data in files(games, Path(path).suffix).items():
+    for extension, data in files(games, Path(path).suffix.lower()).items():
         Path(path).with_suffix("." + extension).write_bytes(data)
 
 

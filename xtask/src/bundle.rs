@@ -40,12 +40,18 @@ const RUNNERS: [(&str, &[&str]); 4] = [
 /// The ports to check, a row for each: the tool of their runner, a format, how to start them.
 const PORTS: &str = "ports.tsv";
 
-/// Unpacks the bundle in an empty folder and runs each runner there.
-fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
+/// Builds `scoresheet`, and returns its path.
+pub(crate) fn build_program() -> Result<String, Failure> {
     let root = workspace_root();
     let mut build = Command::new(env!("CARGO"));
     run_command(build.current_dir(&root).args(["build", "--quiet", "--bin", "scoresheet"]))?;
-    let program = root.join("target/debug/scoresheet").to_string_lossy().into_owned();
+    Ok(root.join("target/debug/scoresheet").to_string_lossy().into_owned())
+}
+
+/// Unpacks the bundle in an empty folder and runs each runner there.
+fn run_there(archive: &Path, name: &str) -> Result<(), Failure> {
+    let root = workspace_root();
+    let program = build_program()?;
     let empty = tempfile::tempdir()?;
     run_command(Command::new("tar").current_dir(empty.path()).arg("-xzf").arg(archive))?;
     let folder = empty.path().join(name);

@@ -8,16 +8,25 @@ use crate::ci::run_command;
 use crate::tools::missing;
 use crate::{Failure, bundle, kaitai};
 
-/// The programs that are run, and whether they take `--check`.
-const PROGRAMS: [(&str, bool); 8] = [
-    ("ports/python/books.py", false),
-    ("ports/python/cql.py", false),
-    ("ports/python/vectors.py", false),
-    ("ports/python/writing.py", false),
-    ("ports/python/tables.py", false),
-    ("ports/python/fields.py", true),
-    ("ports/python/figures.py", true),
-    ("xtask/bases/make.py", true),
+/// What a program of the ports is told.
+#[derive(Clone, Copy)]
+enum Takes {
+    Nothing,
+    Check,
+    /// The path of `scoresheet`, to compare with.
+    Program,
+}
+
+/// The programs that are run.
+const PROGRAMS: [(&str, Takes); 8] = [
+    ("ports/python/books.py", Takes::Nothing),
+    ("ports/python/cql.py", Takes::Nothing),
+    ("ports/python/vectors.py", Takes::Nothing),
+    ("ports/python/writing.py", Takes::Program),
+    ("ports/python/tables.py", Takes::Nothing),
+    ("ports/python/fields.py", Takes::Check),
+    ("ports/python/figures.py", Takes::Check),
+    ("xtask/bases/make.py", Takes::Check),
 ];
 
 /// Runs the ports, the descriptions for Kaitai Struct and the conformance bundle over the fixtures.
@@ -27,12 +36,15 @@ pub(crate) fn run() -> Result<(), Failure> {
         return missing("python3", "ports/python", "python3 is not installed");
     }
     let root = workspace_root();
-    for (program, check) in PROGRAMS {
+    let scoresheet = bundle::build_program()?;
+    for (program, takes) in PROGRAMS {
         let mut command = Command::new("python3");
         command.arg("-B").arg(root.join(program));
-        if check {
-            command.arg("--check");
-        }
+        match takes {
+            Takes::Nothing => &mut command,
+            Takes::Check => command.arg("--check"),
+            Takes::Program => command.arg(&scoresheet),
+        };
         run_command(&mut command)?;
     }
     kaitai::run()?;
