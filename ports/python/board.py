@@ -60,6 +60,9 @@ class Board:
         """The piece of this kind of the side to move."""
         return letter.upper() if self.white else letter
 
+    def enemy(self, letter):
+        return letter.lower() if self.white else letter.upper()
+
     def is_own(self, square):
         piece = self.squares[square]
         return piece != "." and is_white(piece) == self.white
@@ -84,6 +87,10 @@ class Board:
         else:
             rooks = [rook for rook in rooks if name(rook)[0] == letter.lower()]
         self.rooks.update(rooks)
+
+    def corner_rooks(self):
+        """The rooks that may castle without Chess960. (model §3.1)"""
+        return {rook for rook in self.rooks if rook in (0, 7, 56, 63) and self.king(rook < 8) == rook // 8 * 8 + 4}
 
     def castling_rook(self, white, long):
         """The rook a side may castle with on one side of its king."""

@@ -6,11 +6,11 @@ that is asked for, legal or not.
 
 import re
 import struct
-import unicodedata
 
 from board import Board, counters, name, step
 from game import Line, of, parts_of, tree
 from tables import rows
+from texts import plain
 
 KING = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 KNIGHT = [(-2, -1), (-2, 1), (2, -1), (2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)]
@@ -119,12 +119,8 @@ class Place:
             # The header of a set-up may name a file 9.
             return None, PLAIN
         prey = target - 8 * ahead
-        takes = self.board.squares[target] == "." and self.board.squares[prey] == self.enemy_pawn()
+        takes = self.board.squares[target] == "." and self.board.squares[prey] == self.board.enemy("p")
         return (square, target, "") if takes else None, STALE if self.stale else PLAIN
-
-    def enemy_pawn(self):
-        return "p" if self.board.white else "P"
-
 
 def number_of(place, move, dialect, entries):
     """The number of a move, or None if this program has none for it."""
@@ -154,7 +150,7 @@ class Section:
         self.dialect, self.page, self.whole, self.records = dialect, page, True, []
 
     def line(self, line):
-        moves, early = bytearray(), of(str, line.before)
+        moves, early, plies = bytearray(), of(str, line.before), 0
         for ply in line.plies:
             if not hasattr(ply, "entries"):
                 ply.entries = list(ply.board.entries())
@@ -180,6 +176,8 @@ class Section:
             self.whole &= record is None or number < 127
             moves += inner
             early = []
+            plies += 1
+        self.plies = plies  # of the line that ended last
         return bytes(moves)
 
     def record(self, ply, early, after):
@@ -233,24 +231,27 @@ PIECES = "♔♕♘♗♖♙"
 PAGES = {name: [chr(int(letter, 16)) for letter in letters.split()] for name, _, letters in rows("code-pages")}
 
 
-def letter(character, page):
-    """§10: the byte of a character, of its letter without accent, or `?`."""
-    for each in character, unicodedata.normalize("NFD", character)[0]:
-        if each < "\x80":
-            return ord(each)
-        if each in PAGES[page]:
-            return 128 + PAGES[page].index(each)
-    return ord("?")
+def letters(text, page):
+    """§4.4: the bytes of characters; of one without a byte those of what stands for it. (model §4.3)"""
+    known = PAGES[page]
+    return bytes(code for each in text for code in (
+        [ord(each)] if "\0" < each < "\x80" else [128 + known.index(each)] if each in known else plain(each).encode()))
 
 
 def encoded(text, page):
     """§7.3"""
     out = bytearray()
     for each in text:
-        byte = 0xfe if each == "\n" else 0xb1 + PIECES.index(each) if each in PIECES else letter(each, page)
-        taken = each not in "\n" + PIECES and (byte in (0, 0xfe, 0xff) or 0xb1 <= byte <= 0xb6)
-        out.append(letter(unicodedata.normalize("NFD", each)[0], "cp437") if taken else byte)
+        if each in PIECES + "\n":
+            out.append(0xfe if each == "\n" else 0xb1 + PIECES.index(each))
+            continue
+        found = letters(each, page)
+        # §10: bytes that mean something else
+        out += plain(each).encode() if found[:1] in TAKEN else found
     return bytes(out)
+
+
+TAKEN = [bytes([byte]) for byte in (0xfe, 0xff, *range(0xb1, 0xb7))]
 
 
 def player_bytes(text, page):
@@ -258,7 +259,7 @@ def player_bytes(text, page):
     def word(found):
         if found and all(each in PIECES for each in found):
             return bytes(0xa2 + PIECES.index(each) for each in found)
-        return bytes(letter(each, page) for each in found)
+        return letters(found, page)
 
     return b"".join(map(word, re.split("([ ,-])", text)))
 
@@ -363,8 +364,9 @@ def head(tags, start):
     eco = ECO.fullmatch(tags.get("ECO", ""))
     if start is not None:
         h[10] |= 1 | 2 * (not start.board.white)
+        # §8.2
         for bit, rook in (2, 0), (3, 7), (4, 56), (5, 63):
-            h[10] |= (rook in start.board.rooks) << bit
+            h[10] |= (rook in start.board.corner_rooks()) << bit
         h[11] |= start.file
     elif eco:
         code, sub = "ABCDEF".index(eco.group(1)) * 100 + int(eco.group(2)) + 1, int(eco.group(3) or 0)
@@ -378,8 +380,11 @@ def head(tags, start):
 
 
 def place_of(board):
-    """The place of a set-up; a file has an effect where §8.3 says so."""
-    return Place(board, 0 if board.passing is None else board.passing % 8 + 1)
+    """The place of a set-up, with the file that has an effect. (§8.3)"""
+    passing, ahead = board.passing, 8 if board.white else -8
+    if passing is None or board.squares[passing - ahead] != board.enemy("p") or board.squares[passing] + board.squares[passing + ahead] != "..":
+        return Place(board)
+    return Place(board, passing % 8 + 1)
 
 
 def line_of(game):
@@ -392,14 +397,14 @@ def record(game, line, dialect="usual", page="cp850"):
     section = Section(dialect, page)
     moves = bytearray(section.line(line))
     comments = b"\xff" + b"".join(text + b"\xff" for text in section.records) if section.records else b""
-    texts = player_bytes(players(tags), page)[:63], bytes(letter(each, page) for each in source(tags))[:63]
+    texts = player_bytes(players(tags), page)[:63], letters(source(tags), page)[:63]
     header = head(tags, start)
     header[2:4] = struct.pack(">H", len(moves) + 1)
     header[4] |= len(texts[0])
     header[5] |= len(texts[1])
     header[6:8] = struct.pack(">H", len(comments))
     black_first = start is not None and not start.board.white
-    header[12] = (len(line.plies) + black_first + 1) // 2 & 255 if line.plies else 0
+    header[12] = (section.plies + black_first + 1) // 2 & 255 if section.plies else 0
     header[13] = header[0] * 0x25 + header[5] + header[9] & 255
     header[11] ^= 14 + len(texts[0]) + len(texts[1]) & 255
     mask(header, 101, 3, range(13, -1, -1))

@@ -7,7 +7,7 @@ import struct
 
 from board import NULL, Board, counters, fen
 from dcg import CASTLING, DESCRIBED, MAGICS, NAME_SIZE, PROGRAM, Base
-from game import RESULTS, Line, of, tree
+from game import RESULTS, Line, of, parts_of, tree
 
 # The king's square and its rook's: the king's step.
 STEPS = {(step[0], rook): step for step, rook in CASTLING.items()}
@@ -70,6 +70,7 @@ def record(game, promotions):
     head, board = b"\0", Board()
     if game["fen"] is not None:
         board = Board(game["fen"])
+        board.rooks = board.corner_rooks()
         # §9.3.16
         text = fen(board, *counters(game["fen"]))
         # §9.3.15
@@ -98,14 +99,14 @@ def whole(text, most):
 def entry(tags, place, refer):
     """§4, §8"""
     get = tags.get
-    date = get("DCGDate", get("Date"))
+    date = map(int, get("DCGDate").split(".")) if "DCGDate" in tags else parts_of(get("Date"))
     eco = get("ECO", "").encode("ascii", "ignore")[:3]
     return struct.pack(
         ">BQIIHIIHHB3sHBB", 255 if get("Deleted") == "1" else int(get("DCGStatus", 0)), place,
         *[refer(tag, get(tag)) for tag in ("White", "Black")], whole(get("Round"), 65535),
         *[refer(tag, get(tag)) for tag in ("Site", "Event")], *[whole(get(side + "Elo", ""), 65535) for side in ("White", "Black")],
         int(get("DCGResult", RESULTS.index(get("Result")))), bytes.fromhex(get("DCGEco", "")) or (eco if len(eco) == 3 else b"\0\0\0"),
-        *[whole(part, 65535) for part in date.split(".")])
+        *date)
 
 
 def write(games, numbering="program"):

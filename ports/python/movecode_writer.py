@@ -11,9 +11,10 @@ import zipfile
 from pathlib import Path
 
 import jose
-from board import NULL, Board, step
-from game import TYPED, Line, parts_of, tree
+from board import NULL, Board, name, step
+from game import TYPED, Damage, Line, parts_of, tree
 from movecode import CODE_RESULTS, COLUMN_RESULTS, KING, KNIGHT, NAMED, PAWN, PROMOTED, PUBLISHED_KING, PUBLISHED_KNIGHT, WORDS, Slots, castling, pieces
+from texts import is_chess960
 
 FIRST = {"p": 0x00, "n": 0x20, "b": 0x30, "r": 0x50, "q": 0x70, "k": 0x90}
 RESULT_CODES = {result: code for code, result in CODE_RESULTS.items()}
@@ -41,13 +42,15 @@ class Codes:
         self.knight, self.king = (PUBLISHED_KNIGHT, PUBLISHED_KING) if published else (KNIGHT, KING)
 
     def line(self, line):
-        out = b"".join(map(self.other, line.before))
+        out, plies = b"".join(map(self.other, line.before)), 0
         for ply in line.plies:
             move = self.move(ply.move, ply.board)
             # §16.6
             if move is None:
                 break
             out += move + b"".join(map(self.other, ply.after))
+            plies += 1
+        self.plies = plies  # of the line that ended last
         return out
 
     def other(self, found):
@@ -70,10 +73,14 @@ class Codes:
         board, (start, target, promotion) = now.board, move
         if move == NULL:
             return b"\x9a"
-        if board.is_castling(move) and castling(board, target < start) == move:
-            return b"\x98" if target > start else b"\x99"
+        if board.is_castling(move):
+            try:
+                return bytes([0x98 + (target < start)]) if castling(board, target < start) == move else None
+            except Damage:
+                return None
         white, kind, slot = next((key for key, square in now.pieces.items() if square == start), (None, None, None))
-        if white != board.white:
+        # §4.3
+        if white != board.white or board.is_own(target) or not board.goes(start, target) or promotion and target // 8 != (7 if white else 0):
             return None
         standing = board.squares[start].lower()
         offset = self.offset(start, target, standing, board.white)
@@ -167,31 +174,37 @@ def date(text):
 
 def values_of(game, number, names, published):
     """§9.3: the columns of a game."""
-    tags = dict(game["tags"])
+    # Of two tags of one name the first has the column.
+    tags = dict(game["tags"][::-1])
     start = Board() if game["fen"] is None else Board(game["fen"])
-    codes, line = Codes(published), tree(game["line"], Slots(start))
-    stream = codes.line(line)
+    codes = Codes(published)
+    stream = codes.line(tree(game["line"], Slots(start)))
     said = tags.get("JoseResult", tags["Result"])
     stream += bytes([RESULT_CODES[said]] if said in RESULT_CODES else []) + b"\xff"
     day, flags = date(tags["Date"])
     event_day, event_flags = date(tags.get("EventDate", "????.??.??"))
+    # Model §3.1
+    odd = start.rooks - start.corner_rooks()
+    castles = {name(start.king(rook < 8)) + name(rook) for rook in odd}
+    chess960 = bool(odd) and (is_chess960(tags.get("Variant", "")) or not castles.isdisjoint(map(str, game["line"])) or re.search("[A-Ha-h]", game["fen"].split(" ")[2]) is not None)
     info = ""
     # §9.4.4
-    for name, value in sorted(game["tags"], key=first):
-        piece = name + "=" + value
-        if not is_column(name, value) and list(pieces(piece)) == [(name, value)] and len(info) + bool(info) + len(piece) < 256:
+    for tag, value in sorted(game["tags"], key=first):
+        piece = tag + "=" + value
+        named = re.fullmatch("[A-Za-z0-9_]+", tag) and list(pieces(piece)) == [(tag, value)]
+        stored = is_column(tag, value) and tags[tag] == value and (tag != "Variant" or chess960)
+        if not stored and named and len(info) + bool(info) + len(piece) < 256:
             info += ";" * bool(info) + piece
     eco, rated = ECO.fullmatch(tags.get("ECO", "")), {side: tags.get(side + "Elo", "") for side in ("White", "Black")}
-    chess960 = any(name == "Variant" and value == "Chess960" for name, value in game["tags"])
     return {
-        "cid": names["collection"].id(tags.get("Collection", "base")), "idx": number, "plycount": len(line.plies), "result": RESULT_NUMBERS[tags["Result"]],
+        "cid": names["collection"].id(tags.get("Collection", "base")), "idx": number, "plycount": codes.plies, "result": RESULT_NUMBERS[tags["Result"]],
         "attributes": ("(" in game["line"]) | 2 * any(code <= 0xe0 for code in codes.others) | 4 * any(code > 0xe0 for code in codes.others) | 8 * chess960,
-        **{name.lower() + "id": names[kind].id(tags[name]) for name, kind in NAMED.items()},
+        **{tag.lower() + "id": names[kind].id(tags[tag]) for tag, kind in NAMED.items()},
         **{side.lower() + "elo": int(rated[side]) if is_column(side + "Elo", rated[side]) else None for side in rated},
         "gamedate": day, "eventdate": event_day, "dateflags": flags | event_flags << 8,
         "openingid": names["opening"].id(tags.get("Opening", "-")), "annotatorid": names["player"].id(tags["Annotator"]) if "Annotator" in tags else None,
         "eco": eco.group(1).encode() if eco else None, "round": None if tags["Round"] == "?" else cesu(tags["Round"][:32]),
-        **{name.lower(): cesu(tags[name]) for name in ("WhiteTitle", "BlackTitle", "Board") if name in tags},
+        **{tag.lower(): cesu(tags[tag]) for tag in ("WhiteTitle", "BlackTitle", "Board") if tag in tags},
         "fen": None if game["fen"] is None else cesu(game["fen"]),
         "info": cesu(info) if info else None,
         "bin": stream, "comments": b"".join(codes.texts) or None,
@@ -204,7 +217,7 @@ ECO = re.compile(r"([A-F][0-9][0-9])([a-z][1-4]?|/[0-9][0-9])?")
 def first(tag):
     """§9.4.4: the order of Info."""
     name, value = tag
-    return 0 if name == "ECO" and ECO.fullmatch(value) else {"Round": 1, "Deleted": 2}.get(name, 3)
+    return 0 if name == "ECO" and ECO.fullmatch(value) else 1 if name == "Round" else 2 if tag == ["Deleted", "1"] else 3
 
 
 def is_column(name, value):
@@ -233,10 +246,10 @@ def tables(games, published=False):
     rows["opening"] = [{**each, "eco": b"-", "ply": 0} for each in rows["opening"]]
     rows["collection"] = [{**each, "attributes": 8, "gamecount": sum(values["cid"] == each["id"] for values in rows["game"])} for each in rows["collection"][1:]]
     for kind, found in rows.items():
-        name = "io_" + kind
-        columns = jose.definition(files[name + ".frm"])
-        files[name + ".myd"] = b"".join(block(row(columns, values)) for values in found)
-        files[name + ".myi"] = state(files[name + ".myi"], len(found), files[name + ".myd"])
+        table = "io_" + kind
+        columns = jose.definition(files[table + ".frm"])
+        files[table + ".myd"] = b"".join(block(row(columns, values)) for values in found)
+        files[table + ".myi"] = state(files[table + ".myi"], len(found), files[table + ".myd"])
     return files
 
 

@@ -1,6 +1,7 @@
 """Texts in the code page that a user names, and the variants of chess. (model §4)"""
 
 import re
+import unicodedata
 
 from tables import rows
 
@@ -21,10 +22,17 @@ NAMES = {(game, how): {name for *kind, name in rows("variants") if kind == [game
 
 def is_supported(value):
     """Model §4.1: whether a value of the Variant tag is chess or Chess960."""
-    plain = "".join(letter for letter in value.lower() if letter.isalnum())
-    if any(plain in NAMES[kind] for kind in NAMES if kind[1] == "is"):
-        return True
-    return any(plain.startswith(name) and (plain[len(name):] or "0").isdigit() for name in NAMES["chess960", "begins"])
+    return is_chess960(value) or any(bare(value) in NAMES[kind] for kind in NAMES if kind[1] == "is")
+
+
+def is_chess960(value):
+    found = bare(value)
+    begins = any(found.startswith(name) and (found[len(name):] or "0").isdigit() for name in NAMES["chess960", "begins"])
+    return begins or found in NAMES.get(("chess960", "is"), ())
+
+
+def bare(value):
+    return "".join(letter for letter in value.lower() if letter.isalnum())
 
 
 def variant_error(game):
@@ -37,3 +45,16 @@ def variant_error(game):
     if "[" in board or "~" in board or board.count("/") == 8 or re.search(r" (\d\+\d|\+\d\+\d)( |\Z)", game.fen or ""):
         return "the FEN is one of another variant"
     return None
+
+
+MARKS = dict(zip("ÐðØøĐđĦħıĸĿŀŁłŉŊŋŦŧſ×÷", "DdOoDdHhikLlLlnNnTtsx/"))
+MARKS.update({"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ĳ": "IJ", "ĳ": "ij", "ß": "ss", "Þ": "Th", "þ": "th", "\xa0": " ", "−": "-", "…": "..."})
+MARKS.update({chr(code): sign for first, last, sign in ((0x2010, 0x2015, "-"), (0x2018, 0x201b, "'"), (0x201c, 0x201f, '"'), (0x300, 0x36f, "")) for code in range(first, last + 1)})
+
+
+def plain(letter):
+    """Model §4.3: what stands for a letter that a code page lacks."""
+    if letter in MARKS:
+        return MARKS[letter]
+    base = unicodedata.normalize("NFD", letter)[0]
+    return base if base.isascii() and ("\xc0" <= letter <= "\u017f" or letter in "ȘșȚț") else "?"
