@@ -50,6 +50,10 @@ def variant_error(game):
 MARKS = dict(zip("ÐðØøĐđĦħıĸĿŀŁłŉŊŋŦŧſ×÷", "DdOoDdHhikLlLlnNnTtsx/"))
 MARKS.update({"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ĳ": "IJ", "ĳ": "ij", "ß": "ss", "Þ": "Th", "þ": "th", "\xa0": " ", "−": "-", "…": "..."})
 MARKS.update({chr(code): sign for first, last, sign in ((0x2010, 0x2015, "-"), (0x2018, 0x201b, "'"), (0x201c, 0x201f, '"'), (0x300, 0x36f, "")) for code in range(first, last + 1)})
+# From U+0410 on.
+RUSSIAN = "A B V G D E Zh Z I I K L M N O P R S T U F Kh Ts Ch Sh Shch ' Y ' E Iu Ia"
+MARKS.update(zip(map(chr, range(0x410, 0x450)), (RUSSIAN + " " + RUSSIAN.lower()).split(" ")))
+MARKS.update({"Ё": "Io", "ё": "io"})
 
 
 def plain(letter):

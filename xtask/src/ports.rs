@@ -8,7 +8,7 @@ use crate::ci::run_command;
 use crate::tools::missing;
 use crate::{Failure, bundle, kaitai};
 
-/// What a program of the ports is told.
+/// The argument of a program.
 #[derive(Clone, Copy)]
 enum Takes {
     Nothing,

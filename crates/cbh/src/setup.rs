@@ -100,21 +100,8 @@ impl Setup {
                 quirk = quirk.or(Some(Quirk::SetupRights));
             }
         }
-        self.set_en_passant(&mut position);
+        set_en_passant(&mut position, self.side & 0x0f);
         (position, quirk)
-    }
-
-    // cbh §4.2.6
-    fn set_en_passant(&self, position: &mut Position) {
-        let turn = position.turn();
-        let file = (self.side & 0x0f).checked_sub(1);
-        let square = file.and_then(|file| Square::at(file, turn.en_passant_rank()));
-        let Some(square) = square else { return };
-        let pawn = square.offset(0, turn.backward());
-        let pawn = pawn.and_then(|pawn| position.piece_at(pawn));
-        if pawn == Some(Piece::new(Role::Pawn, !turn)) {
-            position.set_en_passant(Some(square));
-        }
     }
 
     /// Encodes a position, as far as the format can represent it.
@@ -131,7 +118,7 @@ impl Setup {
             let color = if piece.color() == Color::Black { 0x08 } else { 0 };
             at = push_bits(&mut board, at, 0x10 | color | code, 5);
         }
-        let mut side = position.en_passant().map_or(0, |square| square.file().wrapping_add(1));
+        let mut side = en_passant_file(position);
         if position.turn() == Color::Black {
             side |= BLACK;
         }
@@ -155,6 +142,29 @@ impl Setup {
         out.extend_from_slice(&self.board);
         out.extend_from_slice(self.chess960.as_ref().map_or(&[], |more| more.as_slice()));
     }
+}
+
+/// Sets the en passant square on a file, counted from 1, if there is a pawn to take.
+// cbh §4.2.6
+pub(crate) fn set_en_passant(position: &mut Position, file: u8) {
+    let rank = position.turn().en_passant_rank();
+    let square = file.checked_sub(1).and_then(|file| Square::at(file, rank));
+    if let Some(square) = square.filter(|square| has_pawn_to_take(position, *square)) {
+        position.set_en_passant(Some(square));
+    }
+}
+
+/// Returns the file of the en passant square, counted from 1, or 0. A square without a pawn to take
+/// has no file, because no reader would use it.
+pub(crate) fn en_passant_file(position: &Position) -> u8 {
+    let square = position.en_passant().filter(|square| has_pawn_to_take(position, *square));
+    square.map_or(0, |square| square.file().wrapping_add(1))
+}
+
+fn has_pawn_to_take(position: &Position, en_passant: Square) -> bool {
+    let turn = position.turn();
+    let pawn = en_passant.offset(0, turn.backward()).and_then(|pawn| position.piece_at(pawn));
+    pawn == Some(Piece::new(Role::Pawn, !turn))
 }
 
 /// Allows castling with the rook on a square, if it is on that side of its king.
@@ -277,6 +287,18 @@ mod tests {
         assert_eq!(parsed.position(), (position, None));
         assert!(parse_setup(&bytes[..27], false).is_none());
         assert!(parse_setup(&bytes, true).is_none());
+    }
+
+    #[test]
+    fn setup_en_passant_without_pawn_has_no_file() {
+        for (fen, side) in [
+            ("4k3/Q7/8/8/8/8/8/4K3 w - d6 0 1", 0),
+            ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", 4),
+            ("4k3/8/8/8/3P4/8/8/4K3 b - d3 0 1", 0x14),
+            ("4k3/8/8/8/3p4/8/8/4K3 b - d3 0 1", 0x10),
+        ] {
+            assert_eq!(Setup::new(&Position::from_fen(fen).unwrap(), false).side, side, "{fen}");
+        }
     }
 
     #[test]

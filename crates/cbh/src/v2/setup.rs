@@ -5,7 +5,7 @@ use chess_core::{CastlingSide, Color, Piece, Position, Role, Square};
 use super::layout::word;
 use super::quirk::Quirk;
 use super::words::{piece_of, word_of_piece};
-use crate::setup::start_number;
+use crate::setup::{en_passant_file, set_en_passant, start_number};
 
 /// Castling rights by their bit in the high byte of the second word.
 // cbh2 §4.5 "Start position"
@@ -80,19 +80,8 @@ fn decode_setup(words: &[u16], chess960: bool) -> Option<Start> {
             quirk = quirk.or(Some(Quirk::SetupRights));
         }
     }
-    set_en_passant(&mut position, *en_passant);
+    set_en_passant(&mut position, u8::try_from(*en_passant).unwrap_or(0));
     Some(Start { position, chess960, quirk })
-}
-
-fn set_en_passant(position: &mut Position, file: u16) {
-    let turn = position.turn();
-    let file = file.checked_sub(1).and_then(|file| u8::try_from(file).ok());
-    let square = file.and_then(|file| Square::at(file, turn.en_passant_rank()));
-    let Some(square) = square else { return };
-    let pawn = square.offset(0, turn.backward()).and_then(|pawn| position.piece_at(pawn));
-    if pawn == Some(Piece::new(Role::Pawn, !turn)) {
-        position.set_en_passant(Some(square));
-    }
 }
 
 /// Returns the Chess960 start position of a number, 0 to 959. Other numbers have none.
@@ -178,8 +167,7 @@ pub(crate) fn encode_start(position: &Position, chess960: bool) -> StartWords {
     let turn = u8::from(position.turn() == Color::Black);
     words.push(position.fullmove_number());
     words.push(u16::from_le_bytes([turn, rights]));
-    words
-        .push(position.en_passant().map_or(0, |square| u16::from(square.file()).saturating_add(1)));
+    words.push(u16::from(en_passant_file(position)));
     let mut whole = true;
     for square in (0..64).map(crate::moves::numbers::square_of) {
         let Some(piece) = position.piece_at(square) else { continue };
@@ -245,6 +233,8 @@ mod tests {
             let start = Start { position, chess960: false, quirk: None };
             assert_eq!(decode_start(&words.words), Some(start), "{fen}");
         }
+        let useless = Position::from_fen("4k3/Q7/8/8/8/8/8/4K3 w - d6 0 1").unwrap();
+        assert_eq!(encode_start(&useless, false).words[2], 0);
         let position = Position::from_fen("1r2k1r1/8/8/8/8/8/8/1R2K1R1 b GBgb - 0 11").unwrap();
         let words = encode_start(&position, true);
         assert_eq!(words.words[..4], [1000, 11, 0x0f01, 0]);

@@ -1,13 +1,19 @@
-//! Letters of the Latin script without their marks.
+//! Letters of the Latin script without their marks, and Russian letters in Latin ones.
 
 /// The plain letters of U+00C0 to U+017F.
 const LATIN: &[u8; 192] = b"AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty\
     AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL\
     lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 
+/// The plain letters of U+0410 to U+044F, the Russian alphabet.
+const CYRILLIC: &str = "A B V G D E Zh Z I I K L M N O P R S T U F Kh Ts Ch Sh Shch ' Y ' E Iu Ia \
+    a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch ' y ' e iu ia";
+
 /// Returns the ASCII letters that stand for a character that an encoding does not have, or `?`.
 pub(super) fn plain_letters(letter: char) -> &'static [u8] {
-    let place = u32::from(letter).checked_sub(0xc0).and_then(|place| usize::try_from(place).ok());
+    let place_from = |first: u32| {
+        u32::from(letter).checked_sub(first).and_then(|place| usize::try_from(place).ok())
+    };
     match letter {
         'Æ' => b"AE",
         'æ' => b"ae",
@@ -29,7 +35,13 @@ pub(super) fn plain_letters(letter: char) -> &'static [u8] {
         '\u{2026}' => b"...",
         // A mark that follows its letter.
         '\u{300}'..='\u{36f}' => b"",
-        _ => place.and_then(|place| LATIN.get(place..place.checked_add(1)?)).unwrap_or(b"?"),
+        'Ё' => b"Io",
+        'ё' => b"io",
+        '\u{410}'..='\u{44f}' => {
+            let plain = place_from(0x410).and_then(|place| CYRILLIC.split(' ').nth(place));
+            plain.map_or(b"?", str::as_bytes)
+        }
+        _ => place_from(0xc0).and_then(|place| LATIN.get(place..place.checked_add(1)?)).unwrap_or(b"?"),
     }
 }
 
@@ -44,7 +56,9 @@ mod tests {
             ("Åse Ðorđe Ñandú Straße Ægir Ñ", "Ase Dorde Nandu Strasse AEgir N"),
             ("Õun İlker ŽżŽ ſ × ÷", "Oun Ilker ZzZ s x /"),
             ("C\u{301} „x” – …", "C \"x\" - ..."),
-            ("Ж 将", "? ?"),
+            ("Алехин, Ящерица", "Alekhin, Iashcheritsa"),
+            ("Ё", "Io"),
+            ("ӂ 将", "? ?"),
         ] {
             let mut bytes = Vec::new();
             for letter in text.chars() {

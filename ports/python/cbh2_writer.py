@@ -1,0 +1,116 @@
+"""Writes the records of moves of ChessBase 17, .2cbg, from canonical lines. (docs/formats/cbh2.md §4)
+
+The rest of a base is not written here.
+"""
+
+import struct
+
+from board import NULL, Board, counters
+from cbh2_moves import BRANCH, CASTLING, CASTLING960, END, MOVE_NULL, MOVES, SETUP, TABLE, numbered
+from game import Line, of, tree
+from texts import is_chess960
+
+# §4.3: the word of a move
+WORDS = {move: word for word, move in enumerate(TABLE) if word}
+STARTS = [numbered(number) for number in range(960)]
+
+
+def word(board, move, start960):
+    """The word of a move, or None. `start960` is the number of a start position of Chess960, or None."""
+    start, target, promotion = move
+    if move == NULL:
+        return MOVE_NULL
+    if not board.legal(move):
+        return None
+    if board.is_castling(move):
+        way = 2 * (not board.white) + (target > start)
+        return CASTLING + way if start960 is None else CASTLING960 + 4 * start960 + way
+    piece, taken = board.squares[start], board.squares[target].upper()
+    if taken == ".":
+        taken = "e" if piece in "Pp" and start % 8 != target % 8 else ""
+    return WORDS[piece, start, target, taken, promotion]
+
+
+def line(chain, start960):
+    """§4.6: the words of the first of some lines that begin in one position, and then of all alternatives, from the last position that has some."""
+    words, stored = [], []
+    plies, *rest = chain
+    for place, ply in enumerate(plies):
+        found = word(ply.board, ply.move, start960)
+        if found is None:
+            break
+        others = [variation.plies for variation in of(Line, ply.after)] + (rest if place == 0 else [])
+        others = [other for other in others if other and word(other[0].board, other[0].move, start960) is not None]
+        words += [found] + [BRANCH] * bool(others)
+        stored += [others] * bool(others)
+    words.append(END)
+    while stored:
+        words += line(stored.pop(), start960)
+    return words
+
+
+def placed(square, piece):
+    """§4.5: the word of a piece."""
+    file, rank = square % 8, square // 8
+    if piece in "Pp":
+        return (0xc2ad if piece == "P" else 0xc2dd) + 6 * file + rank - 1
+    return (0xc02d if piece.isupper() else 0xc16d) + 64 * "KQNBR".index(piece.upper()) + 8 * file + rank
+
+
+def content(game):
+    """The words of a game, and whether it is Chess960. (§4.2, §4.5)"""
+    board, words, start960 = Board(), [], None
+    if game["fen"] is not None:
+        board = Board(game["fen"])
+        chess960 = is_chess960(dict(game["tags"]).get("Variant", ""))
+        number = counters(game["fen"])[1]
+        if not chess960:
+            board.rooks = board.corner_rooks()
+        # cbh §4.2.6
+        passing = board.passing
+        if passing is not None and board.squares[passing + (-8 if board.white else 8)] != board.enemy("p"):
+            board.passing = passing = None
+        same = lambda other: (other.squares, other.rooks, other.white) == (board.squares, board.rooks, board.white)
+        if chess960:
+            # §4.4.3
+            start960 = next((place for place, other in enumerate(STARTS) if same(other)), None)
+            if start960 is None:
+                start960 = next((place for place, other in enumerate(STARTS) if fits(other, board)), 0)
+        if chess960 and same(STARTS[start960]) and number == 1:
+            words = [SETUP, start960]
+        elif not same(Board()) or number != 1 or passing is not None:
+            rights = sum(bit for bit, white, long in ((1, True, True), (2, True, False), (4, False, True), (8, False, False)) if board.castling_rook(white, long) is not None)
+            words = [SETUP] + [1000] * chess960 + [number, rights << 8 | (not board.white), 0 if passing is None else passing % 8 + 1]
+            words += [placed(square, board.squares[square]) for square in sorted(range(64), key=lambda square: (square % 8, square // 8)) if board.squares[square] != "."]
+    return words + [MOVES] + line([tree(game["line"], board).plies], start960), start960 is not None
+
+
+def fits(other, board):
+    """§4.4.3: whether kings and rooks that may castle stand on the same files."""
+    for rook in board.rooks:
+        king, other_king = board.king(rook < 8), other.king(rook < 8)
+        if king != other_king or rook not in other.rooks:
+            return False
+    return True
+
+
+def checksum(data):
+    """§4.1"""
+    if len(data) < 8:
+        return int.from_bytes(data, "little")
+    size = len(data) // 8
+    return int.from_bytes(bytes(sum(data[part * size:(part + 1) * size]) & 255 for part in range(8)), "little")
+
+
+def record(game):
+    """§4.1"""
+    words, chess960 = content(game)
+    data = struct.pack("<%dH" % len(words), *words)
+    out = bytes.fromhex("8877665544332211") + struct.pack("<ii", len(data), 0) + checksum(data).to_bytes(8, "big") + (b"\2\0" if chess960 else b"\1\0") + data
+    return out + struct.pack("<q", len(out) + 8)
+
+
+def write(games):
+    """The `.2cbg`."""
+    records = b"".join(map(record, games))
+    return {"2cbg": struct.pack("<qhBB", 12 + len(records), 12, *((0, 5) if games else (1, 0))) + records}
