@@ -7,7 +7,7 @@ cannot hold is not reported, as a real writer should; see scid §7.
 import pathlib
 import struct
 
-from board import Board
+from board import Board, parse
 from game import OPTIONAL, RESULTS, TYPED, Damage
 from scid import (CLOSE, COMMENT, COMMON_TAGS, END, FLAGS, INDEX_MAGIC, NAG, NAMES_MAGIC, OPEN,
                   RATINGS, Numbered)
@@ -169,7 +169,7 @@ class Stream:
 
     def move(self, text):
         self.before, self.board = self.board, self.board.copy()
-        start, target = square(text[:2]), square(text[2:4])
+        start, target, _ = parse(text)
         self.out += code_of(self.board, text)
         if self.levels:
             return
@@ -207,10 +207,6 @@ class Stream:
         }
 
 
-def square(name):
-    return "abcdefgh".find(name[0]) + 8 * "12345678".find(name[1])
-
-
 class Bytes:
     """Stands in for a record when a queen's second byte is asked for."""
 
@@ -226,7 +222,7 @@ def code_of(board, text):
     if text == "0000":
         codes, start, target = [0], board.lists[board.white][0], 0
     else:
-        start, target = square(text[:2]), square(text[2:4])
+        start, target, _ = parse(text)
         # §4.5.26
         codes = sorted(range(16), key=lambda code: code == start % 8)
     number = board.lists[board.white].index(start)

@@ -41,7 +41,9 @@ pub(super) fn plain_letters(letter: char) -> &'static [u8] {
             let plain = place_from(0x410).and_then(|place| CYRILLIC.split(' ').nth(place));
             plain.map_or(b"?", str::as_bytes)
         }
-        _ => place_from(0xc0).and_then(|place| LATIN.get(place..place.checked_add(1)?)).unwrap_or(b"?"),
+        _ => place_from(0xc0)
+            .and_then(|place| LATIN.get(place..place.checked_add(1)?))
+            .unwrap_or(b"?"),
     }
 }
 
