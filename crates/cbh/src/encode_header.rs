@@ -1,11 +1,11 @@
 //! Encodes a header to its record and its names. The inverse is in `game`.
 
 use chess_core::Header;
-use chess_store::{Location, LossKind, Losses};
+use chess_store::{Encoding, Location, LossKind, Losses, TextDecoder};
 
 use crate::annotations::text::encode_name;
 use crate::annotations::write::shorten;
-use crate::entities::fields::{Source, Team, Tournament, push_field};
+use crate::entities::fields::{Source, Team, Tournament, field_text, push_field};
 use crate::error::{Error, ErrorKind};
 use crate::header::{GameRecord, game_kind};
 use crate::options::LongNames;
@@ -187,7 +187,10 @@ impl Encoder<'_> {
             self.values.lose(LossKind::Characters, format!("{name} {:?}", shorten(text)));
         }
         let mut bytes = encode_name(kept);
-        if bytes.len() > size {
+        // A reader takes some last letters of a full field for a part of a UTF-8 character.
+        let decoder = TextDecoder::utf8_or(Encoding::WINDOWS_1252);
+        let fits = |bytes: &[u8]| bytes.len() <= size && !field_text(bytes, size, &decoder).1;
+        if !fits(&bytes) {
             if self.long_names == LongNames::Refuse {
                 let long = ErrorKind::LongName(name, size, shorten(text));
                 return Err(long.at(Location::file("cbh")));
@@ -197,7 +200,7 @@ impl Encoder<'_> {
                 kept = kept.get(..end).unwrap_or_default();
                 bytes = encode_name(kept);
             }
-            while bytes.len() > size {
+            while !fits(&bytes) {
                 let last = kept.char_indices().next_back().map_or(0, |(at, _)| at);
                 kept = kept.get(..last).unwrap_or_default();
                 bytes = encode_name(kept);
@@ -235,6 +238,10 @@ mod tests {
         assert_eq!(parts.names.white[..30], *b"a\xd6".repeat(15));
         assert_eq!(parts.names.black[..30], *"Ж".repeat(15).as_bytes());
         assert_eq!(losses.len(), 2, "{losses:?}");
+        let last = format!("Miller {}\u{c5}", "a".repeat(22));
+        let (parts, losses) = encode(&[("White", &last)]);
+        assert_eq!(parts.names.white[28..30], *b"a\0");
+        assert_eq!(losses.len(), 1, "{losses:?}");
     }
 
     #[test]

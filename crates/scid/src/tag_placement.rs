@@ -43,6 +43,11 @@ impl TagPlacement {
             fields.into_iter().zip(&mut ratings).zip(elos).enumerate()
         {
             (*field, *slot) = choose_rating(header, side, elo);
+            let name = if side == 0 { "WhiteElo" } else { "BlackElo" };
+            let elo = elo.map(Elo::get).filter(|value| *value > MAX_RATING);
+            if let Some(elo) = elo.filter(|_| header.tags.get(name).is_none()) {
+                losses.push(Loss::new(LossKind::Rating, format!("{name} {elo}")));
+            }
         }
         for (name, value) in header.tags.iter() {
             if name == FLAGS_TAG {
@@ -233,4 +238,21 @@ fn event_date(header: &Header, entry: &IndexEntry, version: Version, losses: &mu
     }
     losses.push(Loss::new(LossKind::Date, format!("EventDate {date}")));
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_placement_elo_above_limit_is_loss() {
+        let mut header = Header::default();
+        header.set("WhiteElo", "65535");
+        header.set("BlackElo", "4000");
+        let mut losses = Losses::new();
+        let entry = TagPlacement::new(&header, Version::Si5, &mut losses).entry;
+        assert_eq!((entry.white_rating.value, entry.black_rating.value), (0, 4000));
+        let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(losses.len(), 1, "{losses:?}");
+    }
 }
