@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 )
 
@@ -53,10 +54,28 @@ type board struct {
 
 var usual, _ = parseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
+var checks = regexp.MustCompile(`^\+?[0-9]+\+[0-9]+$`)
+
+// ofVariant tells whether a FEN has a field of a variant of chess. (model §3 rule 7, §4.1)
+func ofVariant(text string) bool {
+	fields := strings.Fields(text)
+	for _, field := range fields {
+		if checks.MatchString(field) {
+			return true
+		}
+	}
+	return len(fields) > 0 && (strings.ContainsAny(fields[0], "[~") || strings.Count(fields[0], "/") == 8)
+}
+
 // parseFEN reads a start position. (model §3)
 func parseFEN(text string) (board, error) {
 	b := board{white: true, passing: noSquare}
-	fields := strings.Fields(text)
+	var fields []string
+	for _, field := range strings.Fields(text) {
+		if !checks.MatchString(field) {
+			fields = append(fields, field)
+		}
+	}
 	if len(fields) == 0 {
 		return b, errors.New("the FEN is empty")
 	}

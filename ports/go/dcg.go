@@ -177,6 +177,10 @@ func (b *base) game(number int) (*game, error) {
 	} else if err == nil {
 		err = lost
 	}
+	// model §4.1
+	if err == nil && g.fen != nil && ofVariant(*g.fen) {
+		err = errors.New("the FEN is one of another variant")
+	}
 	return g, err
 }
 

@@ -1,11 +1,28 @@
 """Bases for single clauses of rules, which no other base shows. (lab/rules/rules_broken.py)"""
 
 import dcg_bases
+import movecode_bases
+import scid_bases
 from dcg_bases import START, comment, fen, move, moves
 
 
+# Start positions that only the model tells how to read (model §3 rules 2 to 7): what it is, and the text.
+FENS = [
+    ("the side to move as a capital", "4k3/8/8/8/8/8/8/4K3 W - - 0 1"),
+    ("no side to move", "4k3/8/8/8/8/8/8/4K3"),
+    ("several kings", "4k3/8/8/8/8/8/8/2k1K3 w - - 0 1"),
+    ("words for counters", "4k3/8/8/8/8/8/8/4K3 w - - x y"),
+    ("an en passant square on the wrong rank", "4k3/8/8/8/8/8/8/4K3 w - e3 0 1"),
+    ("pieces in hand", "4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1"),
+    ("a ninth rank of pieces in hand", "4k3/8/8/8/8/8/8/4K3/Qp w - - 0 1"),
+    ("the mark of a promoted piece", "q~3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ("counts of checks", "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1"),
+    ("a ninth rank that is one", "4k3/8/8/8/8/8/8/4K3/8 w - - 0 1"),
+]
+
+
 def cases():
-    made = dcg()
+    made = [*dcg(), *scid(), movecode()]
     for case in made:
         case.script = "clauses"
     return made
@@ -172,4 +189,56 @@ def dcg_records():
     base.game("6.4.4", "NAGs 3 and 1", e4 + b"\x87\2\3\1")
     for number in range(16):
         base.game("6.5.6", "one of many", e4)
+    for what, text in FENS:
+        base.game("6.2.4", what, fen(text) + moves("e1e2"))
+    return base.case("bad_clauses")
+
+
+def scid():
+    e4 = scid_bases.record([scid_bases.E4])
+
+    def record(stream, fen, **more):
+        return scid_bases.record(stream, fen=fen, **more)
+
+    base = scid_bases.Base()
+    base.game("4.2.6", "the event date of Scid 2, in December", scid_bases.record([scid_bases.E4], tags=b"\xff" + (1999 << 9 | 12 << 5 | 31).to_bytes(3, "big")))
+    base.game("4.3.4", "a FEN with a letter in UTF-8 behind it", record([0x07], scid_bases.KINGS + " \u00e9"))
+    base.game("4.5.11", "White has one piece, and Black three", record([0x21], "4k3/8/8/8/8/8/6pp/4K3 w - - 0 1"))
+    base.game("4.5.12", "code 11 of a king that is not number 0", record([0x1b], "4k3/8/8/8/8/8/8/3KK2R w - - 0 1"))
+    base.game("4.5.20", "a pawn takes beside it on the third rank", record([0x10, 0x11], "4k3/8/8/8/8/3pP3/8/4K3 w - - 0 1"))
+    base.game("4.5.22", "the outer of two rooks castles", record([0x09], "4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1"))
+    base.game("4.1.4", "all but a byte that says nothing", e4, length=len(e4) + 1)
+    made = [base.case("bad_clauses")]
+
+    fens = scid_bases.Base()
+    for what, fen in FENS:
+        fens.game("4.3.2", what, record([0x07], fen))
+    made.append(fens.case("bad_fens"))
+
+    one = scid_bases.Base().game("3.1.2", "the names have a time stamp", e4)
+    names = one.names()
+    made.append(one.case("names_stamp", sn=names[:8] + b"\1\2\3\4" + names[12:]))
+    cut = scid_bases.Base().game("3.1.12", "the last name is cut", e4)
+    made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
+    lone = scid_bases.Base().game("1.3", "the only game", e4).case("bad_no_index", expect="There is no index: it does not open.", games=0, si=None)
+    lone.open = "base.sg4"
+    made.append(lone)
+    return made
+
+
+def movecode():
+    base = movecode_bases.Base()
+    for rule, what, code, start in [
+        ("2.1", "a FEN with a letter in UTF-8 behind it", "96 d3 ff", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 \u00e9"),
+        ("4.3", "a rook jumps", "53 d3 ff", "4k3/8/8/8/8/P7/8/R3K3 w - - 0 1"),
+        ("4.3", "a double step from the third rank", "03 d3 ff", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1"),
+        ("4.3", "a double step onto a piece", "03 d3 ff", "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1"),
+        ("4.5", "a king steps onto its rook, and there is another king", "94 d3 ff", "4k3/8/8/8/8/8/8/2KRK3 w - - 0 1"),
+        ("4.5", "White's king steps onto its rook on the eighth rank", "94 d3 ff", "4KR2/8/8/8/8/8/8/k7 w - - 0 1"),
+        ("4.6", "the rook of the long castling stands on b1", "99 d3 ff", "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1"),
+        *[("2.1", what, "96 d3 ff", text) for what, text in FENS],
+    ]:
+        base.game(rule, what, code, FEN=start, CId=0)
+    base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
+    base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
     return base.case("bad_clauses")
