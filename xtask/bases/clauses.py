@@ -1,8 +1,10 @@
 """Bases for single clauses of rules, which no other base shows. (lab/rules/rules_broken.py)"""
 
+import cbh_bases
 import dcg_bases
 import movecode_bases
 import scid_bases
+from cbh_rules import KNIGHTS
 from dcg_bases import START, comment, fen, move, moves
 
 
@@ -22,7 +24,7 @@ FENS = [
 
 
 def cases():
-    made = [*dcg(), *scid(), movecode()]
+    made = [*dcg(), *scid(), movecode(), cbh()]
     for case in made:
         case.script = "clauses"
     return made
@@ -242,3 +244,23 @@ def movecode():
     base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
     base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
     return base.case("bad_clauses")
+
+
+def cbh():
+    base, date = cbh_bases.Base(), cbh_bases.date
+    e4, notes = cbh_bases.record(cbh_bases.E4, cbh_bases.END), lambda *parts: lambda number: cbh_bases.items(number, *parts)
+    item = cbh_bases.item
+    base.game("4.1.7 5.1.9", "records of more than 512 bytes end at their own end", cbh_bases.record(*KNIGHTS * 140, cbh_bases.END),
+              notes(item(0, 2, b"\0\0" + b"c" * 600)))
+    base.game("10.5", "", event=cbh_bases.tournament("event type 17", kind=17))
+    base.game("10.10", "a publisher, and one date", source=base.name("cbs", cbh_bases.source("", "Publisher", date(2001), date(2001))))
+    base.game("10.13", "a team of the year, and bits above the date", teams=(base.name("cbe", cbh_bases.team("Solingen", 0, 0, 2001)), -1), date=0xe00000 | date(2001))
+    base.game("5.3.6", "a clock of five bytes", e4, notes(item(-1, 0x16, "0000000001")))
+    base.game("5.3.15", "a text that begins like squares", e4, notes(item(0, 2, b"\0\0[%csl Gd4]"), item(0, 4, "021c")))
+    base.game("5.3.20", "a mate in no plies", e4, notes(item(0, 0x26, "0001010a0000")))
+    base.game("5.3.20 5.3.21", "a depth without a value, which is the first", e4, notes(item(0, 0x26, "0002ff030000000a0010")))
+    base.game("4.2.5", "Chess960: a rook of the other side is named", cbh_bases.record(cbh_bases.END, mode=10, setup=cbh_bases.setup(
+        "4k3/8/8/8/8/8/8/4KR1r", castling=2, more=bytes([32, 39, 56, 0, 0, 0, 0, 0]))))
+    for number in range(16):
+        base.game("4.1.7 5.1.9", "one of many", e4, notes(item(0, 3, "01")))
+    return base.case("clauses")
