@@ -1,5 +1,7 @@
 """Bases for single clauses of rules, which no other base shows. (lab/rules/rules_broken.py)"""
 
+import cbf_bases
+import cbh2_bases
 import cbh_bases
 import dcg_bases
 import movecode_bases
@@ -24,7 +26,7 @@ FENS = [
 
 
 def cases():
-    made = [*dcg(), *scid(), movecode(), cbh()]
+    made = [*dcg(), *scid(), movecode(), *cbh(), cbh2(), *cbf()]
     for case in made:
         case.script = "clauses"
     return made
@@ -263,4 +265,32 @@ def cbh():
         "4k3/8/8/8/8/8/8/4KR1r", castling=2, more=bytes([32, 39, 56, 0, 0, 0, 0, 0]))))
     for number in range(16):
         base.game("4.1.7 5.1.9", "one of many", e4, notes(item(0, 3, "01")))
-    return base.case("clauses")
+    bad = cbh_bases.Base()
+    for rule, what, move, fields in [
+        ("4.6.3", "a king goes two files and one rank", "e1g2", dict(board="4k3/8/8/8/8/8/8/4K2R", castling=2)),
+        ("4.10.1", "the king of the side that is not to move", "e8e7", dict(board="4k3/8/8/8/8/8/8/4K3")),
+        ("4.10.1", "a double step over a piece", "e2e4", dict(board="4k3/8/8/8/8/4n3/4P3/4K3")),
+    ]:
+        bad.game(rule, what, cbh_bases.record((235, cbh_bases.word(move)), cbh_bases.END, setup=cbh_bases.setup(**fields)))
+    bad.game("4.10.1", "Chess960: the rook that castles leaves its king in check", cbh_bases.record(10, cbh_bases.END, mode=10, setup=cbh_bases.setup(
+        "4k3/8/8/8/8/8/8/qRK5", castling=1, more=bytes([16, 39, 0, 8, 0, 0, 0, 0]))))
+    bad.game("7.4", "an offset of the .cbj whose bits 16 to 31 are others", e4, offsets=(len(bad.moves) | 1 << 20, 0))
+    return [base.case("clauses"), bad.case("bad_clauses")]
+
+
+def cbh2():
+    base = cbh2_bases.Base()
+    base.game(tournament=base.entity(1, cbh2_bases.event("an event of month 13 in no year", "", cbh2_bases.day(0, 13, 0))))
+    return cbh2_bases.case("clauses", base, ["9.1"], 1)
+
+
+def cbf():
+    base = cbf_bases.Base()
+    base.game("3.5.8", "bit 7 of byte 4, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 0), moves=b"")
+    base.game("4.2.1", "blanks around a name alone", players=" Ash ")
+    base.game("4.2.2", "a blank behind the second hyphen alone", players="A-B- C")
+    base.game("4.2.2", "a blank before the second hyphen alone", players="A-B -C")
+    base.game("4.3.1", "Event [Ann] x]")
+    base.game("5.2.2", "a variation without moves in a variation", moves=[cbf_bases.E4, 0xff, cbf_bases.E4, 0xff, cbf_bases.CLOSE, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
+    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
+    return [base.case("clauses"), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
