@@ -1,11 +1,16 @@
 """Bases for single clauses of rules, which no other base shows. (lab/rules/rules_broken.py)"""
 
+import struct
+
 import cbf_bases
 import cbh2_bases
 import cbh_bases
+import chessassistant_bases
 import dcg_bases
 import movecode_bases
 import scid_bases
+from board import Board
+from cbf_writer import Place
 from cbh_rules import KNIGHTS
 from dcg_bases import START, comment, fen, move, moves
 
@@ -26,7 +31,7 @@ FENS = [
 
 
 def cases():
-    made = [*dcg(), *scid(), movecode(), *cbh(), cbh2(), *cbf()]
+    made = [*dcg(), *scid(), movecode(), *cbh(), cbh2(), *cbf(), *chessassistant()]
     for case in made:
         case.script = "clauses"
     return made
@@ -292,5 +297,30 @@ def cbf():
     base.game("4.2.2", "a blank before the second hyphen alone", players="A-B -C")
     base.game("4.3.1", "Event [Ann] x]")
     base.game("5.2.2", "a variation without moves in a variation", moves=[cbf_bases.E4, 0xff, cbf_bases.E4, 0xff, cbf_bases.CLOSE, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
+    knight = cbf_bases.setup({"e1": "K", "g1": "N", "e5": "P", "e8": "k"})
+    start = Place(Board("4k3/8/8/4P3/8/8/8/4K1N1 w - - 0 1"), 4, True)
+    base.game("8.3", "a file of en passant without a pawn counts among the numbers", setup=knight, flags_2=4, moves=cbf_bases.numbers("g1f3", start=start))
+    block = Place(Board("4k3/8/8/8/8/6N1/8/4K2r w - - 0 1"))
+    base.game("5.2.4", "a rook of the enemy in the corner is none to castle with", setup=cbf_bases.setup({"e1": "K", "g3": "N", "h1": "r", "e8": "k"}),
+              moves=cbf_bases.numbers("g3f1", start=block))
+    usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
+    cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
+    cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
+    cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
     bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
-    return [base.case("clauses"), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
+
+
+def chessassistant():
+    ca = chessassistant_bases
+    base, bad = ca.Base(), ca.Base()
+    base.info[1] = struct.pack("<HI", 1, 0) + ca.date(0) + b"\3"
+    base.game("7.1.5", "a record of more than 512 bytes ends at its own end", ca.join([ca.E4, *[ca.after("c" * 200)] * 3]))
+    base.game("7.3.2", "a raw tag stands before the branch", [ca.branch(ca.D4), ca.E4, ca.comment(3, b"\x10\x11"), ca.E4])
+    base.game("7.3.2", "210 ends what belongs to a move", [ca.branch(ca.D4), ca.E4, bytes([210]), ca.after("behind")])
+    base.game("7.4.5", "a rook of the enemy in the corner", ca.setup({15: ("e1", 6)}, {15: ("e8", 6), 12: ("h1", 4)}, castling=1))
+    base.game("5.1.9", "White has the rating 1 and the gender 3")
+    for number in range(16):
+        base.game("7.1.5", "one of many")
+    bad.game("7.1.4", "a length of three bytes, of whose record two bytes lack", [ca.E4, ca.E4, ca.NF3], length=b"\x85\x80\0")
+    return [base.case("clauses"), bad.case("bad_clauses")]
