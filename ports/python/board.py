@@ -29,7 +29,7 @@ def is_white(piece):
 class Board:
     def __init__(self, fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
         """Raises ValueError where the text is no position."""
-        # model §3.7: fields of other variants
+        # model §3 rule 7: fields of other variants
         fields = [field for field in fen.split() if not re.fullmatch(r"\+?\d+\+\d+", field)]
         self.squares = squares_of(without_hands(fields[0]) if fields else "")
         turn = fields[1].lower() if len(fields) > 1 else "w"
@@ -221,7 +221,7 @@ def step(square, file, rank):
 
 
 def without_hands(board):
-    """model §3.7: pieces in hand, in brackets or as a ninth rank, and the marks of promoted pieces."""
+    """model §3 rule 7: pieces in hand, in brackets or as a ninth rank, and the marks of promoted pieces."""
     board = re.sub(r"\[.*\]\Z", "", board).replace("~", "")
     return re.sub(r"/[PNBRQKpnbrqk]+\Z", "", board) if board.count("/") == 8 else board
 
