@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = ROOT / "ports/conformance"
-FOLDERS = "docs/formats", "fixtures", "ports/python", "ports/javascript"
+FOLDERS = "docs/formats", "fixtures", "ports/go", "ports/python", "ports/javascript"
 FILES = "LICENSE-APACHE", "LICENSE-MIT", "docs/model.md", "docs/porting.md", "docs/coverage.md"
 # The pictures that the pages of formats show.
 PICTURES = "ruler-", "bits-", "bytes-", "pieces-"

@@ -4,6 +4,8 @@ Squares are numbers, a1 = 0, b1 = 1, ... h8 = 63. Pieces are the letters of a FE
 empty square. A move is (start, target, promotion), promotion a lower-case letter or "".
 """
 
+import re
+
 NULL = (0, 0, "")
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -36,9 +38,10 @@ def is_white(piece):
 class Board:
     def __init__(self, fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
         """Raises ValueError where the text is no position."""
-        fields = fen.split()
-        self.squares = squares_of(fields[0] if fields else "")
-        turn = fields[1] if len(fields) > 1 else "w"
+        # model §3 rule 7: fields of other variants
+        fields = [field for field in fen.split() if not re.fullmatch(r"\+?\d+\+\d+", field)]
+        self.squares = squares_of(without_hands(fields[0]) if fields else "")
+        turn = fields[1].lower() if len(fields) > 1 else "w"
         if turn not in ("w", "b"):
             raise ValueError("the side to move is w or b")
         self.white = turn == "w"
@@ -258,6 +261,12 @@ def counters(fen):
 def step(square, file, rank):
     file, rank = square % 8 + file, square // 8 + rank
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+def without_hands(board):
+    """model §3 rule 7: pieces in hand, in brackets or as a ninth rank, and the marks of promoted pieces."""
+    board = re.sub(r"\[.*\]\Z", "", board).replace("~", "")
+    return re.sub(r"/[PNBRQKpnbrqk]+\Z", "", board) if board.count("/") == 8 else board
 
 
 def squares_of(board):

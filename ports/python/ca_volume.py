@@ -5,7 +5,7 @@ import struct
 from game import Damage
 
 HEADER, ENTRY = 144, 256
-MOST_REDIRECTS = 256
+MAX_REDIRECTS = 256
 
 
 class Volume:
@@ -71,7 +71,7 @@ def addresses(data):
 def follow(numbers, key):
     """chessassistant §4.1: the key at the end of the redirects, and its address."""
     # chessassistant §4.1.2
-    for _ in range(MOST_REDIRECTS):
+    for _ in range(MAX_REDIRECTS):
         if not 0 <= key < len(numbers):
             raise Damage("an id that leads nowhere")
         # chessassistant §4.1.1

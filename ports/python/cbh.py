@@ -13,7 +13,7 @@ from tables import rows
 
 MODES = {int(mode): [None if code == "?" else int(code) for code in codes.split()] for mode, codes in rows("cbh-modes")}
 BEFORE, WORDS, CHESS960 = (0, 1), (1, 5), 10
-MOST_BRANCHES = 4096
+MAX_BRANCHES = 4096
 # §6.2
 SIZES = {"cbp": 58, "cbt": 90, "cbc": 53, "cbs": 59, "cbe": 63, "cbl": 1608}
 # §6.4
@@ -532,7 +532,7 @@ class Decoding:
 
     def mark(self):
         # §4.7.5
-        if len(self.marked) == MOST_BRANCHES:
+        if len(self.marked) == MAX_BRANCHES:
             raise Damage("too many positions to come back to")
         # §4.7.1, §4.5.5
         self.marked.append((self.board.copy(), self.numbers.copy(), self.node))

@@ -11,7 +11,7 @@ MOVE_NULL, SETUP, MOVES, BRANCH, END = 0xfffa, 0xfffb, 0xfffc, 0xfffd, 0xffff
 CASTLING, CASTLING960, LAST = 0xb129, 0xb12d, 0xc02c
 # §4.5: the words of pieces
 PIECES = range(0xc02d, 0xc30d)
-MOST_STORED = 4096
+MAX_STORED = 4096
 DIAGONAL = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
 STRAIGHT = [(-1, 0), (0, -1), (1, 0), (0, 1)]
 STEPS = {
@@ -222,7 +222,7 @@ class Decoding:
                 if self.before is None:
                     raise Damage("no move before this word")
                 # §4.6.1
-                if len(self.stored) == MOST_STORED:
+                if len(self.stored) == MAX_STORED:
                     raise Damage("too many stored positions")
                 self.stored.append(self.before)
                 self.before = None

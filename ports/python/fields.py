@@ -73,15 +73,22 @@ def table(name):
     return text + "".join("\t".join(map(str, row)) + "\n" for part in TABLES[name] for row in rows(*part))
 
 
-# The page's own tables of fields without a fixed place: page, section, name of the record.
-LAYOUTS = {"cbh2-layouts": [("cbh2", "5.5", "training"), ("cbh2", "5.6", "quotation"), ("cbh2", "6.4", "entity")]}
+# The page's own tables, of fields without a fixed place and of formats without a description of all fields: page, section, name of the record.
+LAYOUTS = {
+    "cbf-layouts": [("cbf", "3", ".cbf header")],
+    "cbh2-layouts": [("cbh2", "5.5", "training"), ("cbh2", "5.6", "quotation"), ("cbh2", "6.4", "entity")],
+    "chessassistant-layouts": [("chessassistant", "2", "CDP"), ("chessassistant", "3", "EMB"), ("chessassistant", "3.1", "fragment"), ("chessassistant", "3.2", "file"),
+                               ("chessassistant", "4.3", "player"), ("chessassistant", "5", "D00 game")],
+    "dcg-layouts": [("dcg", "3", ".dci header"), ("dcg", "4", ".dci entry")],
+    "scid-layouts": [("scid", "2.1", "header"), ("scid", "2.2", "entry of version 4"), ("scid", "5.2", "entry of version 5")],
+}
 
 
 def layout(name):
-    text = "# Fields that follow each other: record, and the cells of the page's table. Made from the pages by ports/python/fields.py.\n"
+    text = "# Fields: record, and the cells of the page's table. Made from the pages by ports/python/fields.py.\n"
     for page, section, record in LAYOUTS[name]:
-        body = re.search(r"\n### %s .*?\n(.*?)(?=\n##)" % re.escape(section), (FORMATS / (page + ".md")).read_text("utf-8"), re.S).group(1)
-        lines = [[cell.replace("`", "").strip() for cell in line.split("|")[1:-1]] for line in body.split("\n") if line.startswith("| ")]
+        body = re.search(r"\n##+ %s .*?\n(.*?)(?=\n##)" % re.escape(section), (FORMATS / (page + ".md")).read_text("utf-8"), re.S).group(1)
+        lines = [[cell.replace("`", "").replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in body.split("\n") if line.startswith("| ")]
         whose = ""
         for cells in lines[1:]:
             # An entity is named once.

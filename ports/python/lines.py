@@ -18,6 +18,7 @@ import jose
 import movecode
 import scid
 from game import Damage, Game, canonical
+from texts import variant_error
 
 
 def open_base(path, encoding=None, options=()):
@@ -74,7 +75,8 @@ def lines(path, encoding=None, options=()):
         return
     for number in range(base.length):
         game, error = base.game(number)
-        yield error, game.json()
+        # model §4.1
+        yield error or variant_error(game), game.json()
 
 
 def line(error, game):

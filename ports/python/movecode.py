@@ -9,7 +9,7 @@ import re
 import jose
 from board import NULL, Board, step
 from game import OPTIONAL, RESULTS, TYPED, Damage, Game, date
-from texts import decode_as, variant_error
+from texts import decode_as
 
 # movecode §4: files to the right, ranks up
 PAWN = [(0, 1), (1, 1), (-1, 1), (0, 2)]
@@ -95,7 +95,7 @@ class Base:
         except Damage as damage:
             error = str(damage)
         result(stream, game, error is None)
-        return game, error or game.lost or variant_error(game)
+        return game, error or game.lost
 
 
 # Tables: movecode §9

@@ -66,6 +66,7 @@ def main(check):
     import cbh_ends
     import cbh_rules
     import chessassistant_bases
+    import clauses
     import dcg_bases
     import movecode_bases
     import rule_edges
@@ -73,7 +74,7 @@ def main(check):
     import scid_bases
 
     differing = 0
-    scripts = [cbf_bases, cbh2_bases, cbh2_doubts, cbh2_edges, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, dcg_bases, movecode_bases, rule_edges, rule_gaps, scid_bases]
+    scripts = [cbf_bases, cbh2_bases, cbh2_doubts, cbh2_edges, cbh2_more, cbh_bases, cbh_ends, cbh_rules, chessassistant_bases, clauses, dcg_bases, movecode_bases, rule_edges, rule_gaps, scid_bases]
     for case in [case for script in scripts for case in script.cases()]:
         folder = FIXTURES / case.family / case.name
         for name, data in case.contents().items():

@@ -37,7 +37,8 @@ const RUNNERS: [(&str, &[&str]); 4] = [
     ("cc", &["sh", "-c", "cc -O2 -o run run.c && ./run \"$@\"", "run"]),
 ];
 
-/// The ports to check, a row for each: the tool of their runner, a format, how to start them.
+/// The ports to check, a row for each: the tool of their runner, a format, how to start them, how to
+/// build them first.
 const PORTS: &str = "ports.tsv";
 
 /// Builds `scoresheet`, and returns its path.
@@ -99,11 +100,22 @@ fn run_one(
     // The ports in the bundle, by the runner of their language.
     let rows = ports.lines().filter(|row| !row.starts_with('#')).filter_map(|row| {
         let mut cells = row.split('\t');
-        let [language, family, port] = [(); 3].map(|()| cells.next().unwrap_or_default());
+        let [language, family, port, build] = [(); 4].map(|()| cells.next().unwrap_or_default());
         let words = [family].into_iter().chain(port.split(' '));
-        (language == tool).then(|| runner(&words.collect::<Vec<_>>()))
+        (language == tool).then(|| (build, runner(&words.collect::<Vec<_>>())))
     });
-    let start = |mut command: Command| move || run_command(&mut command);
+    let start = |(build, mut command): (&str, Command)| {
+        let mut words = build.split_whitespace();
+        let first = words.next().map(|program| {
+            let mut first = Command::new(program);
+            first.current_dir(folder).args(words);
+            first
+        });
+        move || {
+            first.map_or(Ok(()), |mut first| run_command(&mut first))?;
+            run_command(&mut command)
+        }
+    };
     all_of(rows.map(start))?;
     // A port without a right line does not pass.
     if runner(&["dcg", "echo"]).output()?.status.success() {

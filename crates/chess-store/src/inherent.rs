@@ -318,8 +318,8 @@ macro_rules! inherent {
             }
 
             /// Returns the end of a game that begins after `offset`, which may be anywhere in the
-            /// stream. Reads little of the stream, and moves nowhere. Each call with this offset
-            /// returns this end. `None` if no game shows where it ends.
+            /// stream. Reads little of the stream and leaves its place as it is. Each call with
+            /// this offset returns this end. `None` if no game shows where it ends.
             pub fn game_end_after(&mut self, offset: u64) -> Option<u64> {
                 $crate::StreamGames::game_end_after(self, offset)
             }

@@ -40,7 +40,8 @@ pub trait StreamGames: Send {
     }
 
     /// Returns the end of a game that begins after `offset`, which may be anywhere in the stream.
-    /// Reads little of the stream, and moves nowhere. Each call with this offset returns this end.
+    /// Reads little of the stream and leaves its place as it is. Each call with this offset
+    /// returns this end.
     /// `None` if no game shows where it ends. This is the default.
     fn game_end_after(&mut self, offset: u64) -> Option<u64> {
         let _ = offset;

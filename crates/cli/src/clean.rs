@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn data_output_passes_no_style() {
+    fn clean_style_within_data_is_removed() {
         let mut out = Vec::new();
         let mut screen = Clean::new(&mut out);
         writeln!(screen, "{BOLD}name{PLAIN}{DIM}").unwrap();

@@ -50,8 +50,10 @@ fn doubtful_or_impossible(position: &Position, m: Move) -> Legality {
         return Legality::Impossible;
     };
     if position.castling_side(m).is_some() {
+        // movecode §4.5
+        let only_king = position.king(color) == Some(m.from());
         let same_rank = m.from().rank() == color.back_rank() && m.to().rank() == m.from().rank();
-        return if same_rank { Legality::Doubtful } else { Legality::Impossible };
+        return if only_king && same_rank { Legality::Doubtful } else { Legality::Impossible };
     }
     let promotes = piece.role() == Role::Pawn && m.to().rank() == (!color).back_rank();
     let fits = m.promotion().is_none() || promotes;

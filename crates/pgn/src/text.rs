@@ -106,7 +106,7 @@ fn encode_chunk(chunk: &[u8], lines: &mut Lines<'_>) {
     while let [byte, after @ ..] = rest {
         let escaped = match byte {
             b'\n' => {
-                // Writes one line feed more than the text has, once for each run of line feeds.
+                // A run of n line feeds is written as n + 1.
                 lines.out.extend_from_slice(if line_start { b"\n" } else { b"\n\n" });
                 lines.column = 0;
                 line_start = true;

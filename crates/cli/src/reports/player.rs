@@ -202,7 +202,7 @@ impl Shown<'_> {
     fn time_classes(&self) -> Table {
         let mut table = Table::new("time class", &SCORE);
         let classes = self.report.time_classes();
-        // One row, of games about which nothing is known, says nothing.
+        // A table with the row "unknown" alone would say nothing.
         if classes.len() > 1 || classes.iter().any(|(class, _)| class.name() != "unknown") {
             table.rows =
                 classes.iter().map(|(class, score)| row(class.to_string(), score)).collect();

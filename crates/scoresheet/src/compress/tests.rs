@@ -349,7 +349,7 @@ fn unpack_zip_damaged_entry_costs_no_other_entry() {
         let said = here.1.unwrap_or_default();
         assert!(said.starts_with(words), "{said}");
         assert_eq!(said.ends_with("; 1 more file in it cannot be read whole"), changes.len() == 2);
-        // The text of the damaged one may have any length.
+        // The damaged file may give a text of any length.
         assert!(here.0.ends_with(text.as_bytes()) && here.0.len() >= least / 50 * text.len());
         let (sound, _, failed) = games(open("a.zip", bad).unwrap());
         assert!(sound >= least && failed, "{words}: {sound}");

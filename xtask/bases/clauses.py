@@ -1,0 +1,326 @@
+"""Bases for single clauses of rules, which no other base shows. (lab/rules/rules_broken.py)"""
+
+import struct
+
+import cbf_bases
+import cbh2_bases
+import cbh_bases
+import chessassistant_bases
+import dcg_bases
+import movecode_bases
+import scid_bases
+from board import Board
+from cbf_writer import Place
+from cbh_rules import KNIGHTS
+from dcg_bases import START, comment, fen, move, moves
+
+
+# Start positions that only the model tells how to read (model §3 rules 2 to 7): what it is, and the text.
+FENS = [
+    ("the side to move as a capital", "4k3/8/8/8/8/8/8/4K3 W - - 0 1"),
+    ("no side to move", "4k3/8/8/8/8/8/8/4K3"),
+    ("several kings", "4k3/8/8/8/8/8/8/2k1K3 w - - 0 1"),
+    ("words for counters", "4k3/8/8/8/8/8/8/4K3 w - - x y"),
+    ("an en passant square on the wrong rank", "4k3/8/8/8/8/8/8/4K3 w - e3 0 1"),
+    ("pieces in hand", "4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1"),
+    ("a ninth rank of pieces in hand", "4k3/8/8/8/8/8/8/4K3/Qp w - - 0 1"),
+    ("the mark of a promoted piece", "q~3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ("counts of checks", "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1"),
+    ("a ninth rank that is one", "4k3/8/8/8/8/8/8/4K3/8 w - - 0 1"),
+]
+
+
+def cases():
+    made = [*dcg(), *scid(), movecode(), *cbh(), cbh2(), *cbf(), *chessassistant()]
+    for case in made:
+        case.script = "clauses"
+    return made
+
+
+def dcg():
+    return [*dcg_files(), *dcg_layouts(), *dcg_defaults(), *dcg_votes(), dcg_names(), dcg_records()]
+
+
+def dcg_files():
+    def one():
+        return dcg_bases.Base().game("", "the only game", START + moves("e2e4"))
+
+    index = one().case("bad_no_dci", expect="There is no .dci: it does not open.", covers="1.1", games=0, dci=None)
+    index.open = "base.dcg"
+    wrong = one()
+    wrong.name("dcs", "a site")
+    names = {file: b"SimpleCDbx" + wrong.names[file][10:] for file in ("dcs", "dce")}
+    two = one().game("2.2.6", "version 2 and half an entry", START + moves("d2d4"))
+    return [
+        index,
+        wrong.case("bad_magic_names", expect="The first bytes of .dcs and .dce are others: warnings.", covers="1.3", **names),
+        one().case("bad_header_cut", expect="The .dci ends within its header: no games.", covers="1.4", games=0, dci=b"SimpleCDbi\0\0\0\0"),
+        one().case("bad_no_entries", expect="The .dci has no entry, the .dcg a record: no games.", covers="1.4", games=0, dci=b"SimpleCDbi" + bytes(9)),
+        two.case("bad_version_two", expect="Another version than 1 is read, also with half an entry at the end.", dci=b"SimpleCDbi\2" + bytes(8) + two.entries + bytes(20)),
+    ]
+
+
+def dcg_layouts():
+    """dcg §2.2, with an entry of the old layout and no whole one of the current."""
+    def lone(**fields):
+        return dcg_bases.Base(old=True).game("2.2.1", "the only game", START + moves("e2e4"), **fields)
+
+    deleted, kept, odd, eleven = lone(status=255), lone(), lone(status=7), lone(offset=11)
+    rest = dict(dci=b"SimpleCDbi" + deleted.entries + b"x", dce=b"SimpleCDbe")
+    two = lone(status=1).game("2.2.6", "the second", START + moves("d2d4"))
+    lengths = dcg_bases.Base(old=True)
+    e4 = START + moves("e2e4")
+    lengths.game("2.1.1", "fe 00 82 is no reversed length", b"\0" + b"\x82" + e4[:1] + e4[1:], head=b"\xfe")
+    lengths.game("2.1.1", "05 00 82 is none either", b"\0\x82" + e4, head=b"\5")
+    lengths.game("2.1.3", "a comment whose length and first bytes are 7f 81 01", e4 + b"\x86\x7f\x81\1" + b"n" * 125)
+    lengths.game("2.1.2", "82 81 02 is a length of three bytes", e4, head=b"\x82\x81\2")
+    return [
+        deleted.case("bad_layout_rest", covers="2.2.1 2.2.2 2.2.3", expect="The entry of the old layout makes sense; the rest of one byte and a .dce do not count.", **rest),
+        kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense.", dcg=None, **rest),
+        odd.case("bad_layout_odd", covers="2.2.1 2.2.3", games=0, expect="An entry that makes no sense is less than none: the current layout, without games."),
+        eleven.case("bad_layout_eleven", covers="2.2.2", games=0, expect="The offset 11 makes no sense beside a .dcg of 10 bytes: no games.", dcg=b"SimpleCDbg"),
+        two.case("bad_layout_status_one", covers="2.2.6", expect="In the old layout byte 10 is a status, and no version.", dci=b"SimpleCDbi" + two.entries + b"x"),
+        lengths.case("bad_old_length_edges"),
+    ]
+
+
+def dcg_defaults():
+    """dcg §3 rule 5: codes 4 alone are queens as described, and rooks if the index says so."""
+    def rooks(base, **fields):
+        return base.game("3.5 6.3.1.12", "a8 is a rook or a queen", fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 4), **fields)
+
+    old = dcg_bases.Base(old=True)
+    rooks(old, offset=1 << 63)
+    rooks(old)
+    return [
+        rooks(dcg_bases.Base()).case("bad_default_lowest", default=1 << 63, expect="The OpenDefault is the lowest complement: the program's rook."),
+        rooks(dcg_bases.Base()).case("bad_default_highest", default=(1 << 63) - 1, expect="The OpenDefault is the highest that is no complement: a queen as described."),
+        old.case("bad_old_default", expect="In the old layout byte 11 belongs to an offset, and says nothing of promotions: a queen as described."),
+    ]
+
+
+def dcg_votes():
+    """dcg §6.3.1. Where nothing else decides, the first game has a queen as described."""
+    promotes, two = "8/P7/8/8/8/8/7k/4K3 w - - 0 1", "8/P3P3/8/8/8/8/7k/4K3 w - - 0 1"
+
+    def tells():
+        return dcg_bases.Base().game("6.3.1.12", "a8 is a rook or a queen", fen(promotes) + move("a7a8", 4))
+
+    made, speak = [], tells()
+    games = [
+        ("6.3.1.1", "the record is cut", dict(head=b"\x40"), fen(promotes) + move("a7a8", 5)),
+        ("6.3.1.3", "a stray 85", {}, fen(promotes) + b"\x85" + move("a7a8", 5)),
+        ("6.3.1.3", "a byte that starts nothing, behind the promotion", {}, fen(promotes) + move("a7a8", 5) + b"\x80"),
+        ("6.3.1.3", "null moves", {}, fen(promotes) + b"\x88" + moves("h2h3") + move("a7a8", 5)),
+        ("6.3.1.3", "White takes en passant", {}, fen("8/P2p4/8/2P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 c5d6 h2h3") + move("a7a8", 5)),
+        ("6.3.1.3", "Black takes en passant", {}, fen("8/P7/8/8/2p5/8/3P3k/4K3 w - - 0 1") + moves("d2d4 c4d3") + move("a7a8", 5)),
+        ("6.3.1.3", "a pawn taken en passant stands in the way no more", {}, fen("8/P2p4/8/R1P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 c5d6 h2h3 a5e5 h3h2") + move("a7a8", 5)),
+        ("6.3.1.3 6.3.2.1", "castling puts the rook on f1", {}, fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1") + moves("e1g1 e8d7 f1f2 d7e7") + move("a7a8", 5)),
+        ("6.3.1.3", "Black has no king", {}, fen("8/P7/8/8/8/8/7n/4K3 w - - 0 1") + moves("e1e2 h2f1") + move("a7a8", 5)),
+        ("6.3.1.3", "two kings, one of them attacked", {}, fen("8/P3r3/8/8/8/8/7k/K3K3 w - - 0 1") + move("a7a8", 5)),
+    ]
+    speak.game("6.3.1.1", "no record", b"", head=b"", offset=1 << 40)
+    for rule, what, fields, record in games[1:]:
+        speak.game(rule, what, record, **fields)
+    for number in range(len(games) - 1):
+        speak.game("6.3.1.5", "speaks for the description", fen(promotes) + move("a7a8", 1))
+    speak.game(*games[0][:2], games[0][3], **games[0][2])
+    made.append(speak.case("bad_vote_each", expect="One game more speaks for the program: if one of them did not, the description would be taken."))
+
+    silent = tells()
+    castled = "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1"
+    for what, record in [
+        ("a rook that has moved loses its right", fen(castled) + moves("h1h2 e8d7 h2h1 d7e7 e1g1 e7e6") + move("a7a8", 5)),
+        ("a rook that is taken loses its right", fen("4k3/P5b1/8/8/8/8/R7/R3K3 b Q - 0 1") + moves("g7a1 a2a1 e8d7 e1c1 d7e7") + move("a7a8", 5)),
+        ("a king that has moved loses its rights", fen(castled) + moves("e1e2 e8e7 e2e1 e7e6 e1g1 e6e5") + move("a7a8", 5)),
+        ("a rook moves for the other side", fen("7r/P7/8/8/8/8/k7/4K3 w - - 0 1") + moves("h8h7 a2b2") + move("a7a8", 5)),
+        ("a pinned rook moves", fen("4r3/P7/8/8/8/8/4R2k/4K3 w - - 0 1") + moves("e2d2 h2h3") + move("a7a8", 5)),
+        ("en passant one move late", fen("8/P2p4/8/2P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 e1e2 h2h3 c5d6 h3h4") + move("a7a8", 5)),
+    ]:
+        silent.game("6.3.1.4", what, record)
+    made.append(silent.case("vote_silent", notes="in each game an illegal move stands before the promotion: none speaks"))
+
+    fewer = tells()
+    knight, bishop = "h2h3 a8b6", "h2h3 a8d5"
+    for what, start, record in [
+        ("code 6 passes the turn, no more", promotes, move("a7a8", 6) + moves("h2h3") + move("a7a8", 2) + moves("h3h2 a8b6")),
+        ("an illegal move is played", "8/8/8/P7/8/8/7k/4K3 w - - 0 1", moves("a5a7 h2h3") + move("a7a8", 2) + moves("h3h2 a8b6")),
+        ("two moves of a knight", promotes, move("a7a8", 2) + moves("h2h3 a8b6 h3h2 b6a8")),
+    ]:
+        fewer.game("6.3.1.3 6.3.1.6", what, fen(start) + record)
+    for number in range(3):
+        fewer.game("6.3.1.6", "a move of a bishop", fen(promotes) + move("a7a8", 2) + moves(bishop))
+    made.append(fewer.case("bad_vote_sums", expect="Four moves of knights are illegal as described, three of bishops as the program has it."))
+
+    once = tells()
+    for number in 1, 2:
+        once.game("6.3.1.4", "legal as described alone, then code 5", fen(two) + move("a7a8", 2) + moves("h2h3 a8d5 h3h2") + move("e7e8", 5))
+    once.game("6.3.1.4", "speaks for the description, legal in both", fen(promotes) + move("a7a8", 1))
+    made.append(once.case("vote_once", notes="two games speak for the program, each by one numbering; one for the description, by both: once"))
+
+    both = dcg_bases.Base().game("6.3.1.4", "speaks for both", fen(two) + move("a7a8", 1) + moves("h2h3") + move("e7e8", 5))
+    for code, what in (1, "speaks for the description"), (2, "a knight, or a bishop as described"), (3, "a bishop, or a rook as described"):
+        both.game("6.3.1.4", what, fen(promotes) + move("a7a8", code))
+    made.append(both.case("vote_both_and_one", notes="two games speak for the description, one of them for the program too"))
+
+    bishops = dcg_bases.Base()
+    for code in 3, 3, 2:
+        bishops.game("6.3.1.12", "code %d" % code, fen(promotes) + move("a7a8", code))
+    made.append(bishops.case("pieces_of_most", notes="two bishops of the program and one as described: as described"))
+    return made
+
+
+def dcg_names():
+    base = dcg_bases.Base()
+    record = START + moves("d2d4")
+    for rule, what, name in [
+        ("5.3.1", "a tab at the end", b"Tab\t"),
+        ("5.3.2", "a zero byte inside", b"A\0b"),
+        ("5.3.2", "blanks before the zero bytes that fill the name", b"Blanks  ".ljust(36, b"\0")),
+        ("5.3.4", "a cut character, then a zero byte", b"x" * 34 + b"\xc3\0"),
+        ("5.3.4", "two bytes of a character of three", b"x" * 34 + b"\xe2\x82"),
+        ("5.3.5", "36 bytes with ff among them", b"a" * 10 + b"\xff" + b"b" * 25),
+        ("5.3.5", "a letter in UTF-8 and one in Windows-1252", b"\xc3\xa9 and \xe9"),
+    ]:
+        base.game(rule, what, record, white=base.name("dcn", name))
+    last = base.name("dcn", "x" * 35)
+    base.game("5.1.4 5.3.4", "a name that is cut within a character", record, white=last)
+    base.names["dcn"] = base.names["dcn"][:last + 5] + b"\xc3"
+    return base.case("bad_names_bytes")
+
+
+def dcg_records():
+    base = dcg_bases.Base()
+    e4 = START + moves("e2e4")
+    base.game("6.5.6", "a record of 600 bytes ends at its own end", e4 + comment("c" * 592))
+    base.game("6.2.2", "a FEN with a letter in UTF-8 behind it", fen(dcg_bases.KINGS + " \u00e9") + moves("e1e2"))
+    base.game("6.2.4", "a FEN one byte longer than its record", b"\1" + bytes([len(dcg_bases.KINGS) + 1]) + dcg_bases.KINGS.encode())
+    base.game("6.4.4", "NAGs 3 and 1", e4 + b"\x87\2\3\1")
+    for number in range(16):
+        base.game("6.5.6", "one of many", e4)
+    for what, text in FENS:
+        base.game("6.2.4", what, fen(text) + moves("e1e2"))
+    return base.case("bad_clauses")
+
+
+def scid():
+    e4 = scid_bases.record([scid_bases.E4])
+
+    def record(stream, fen, **more):
+        return scid_bases.record(stream, fen=fen, **more)
+
+    base = scid_bases.Base()
+    base.game("4.2.6", "the event date of Scid 2, in December", scid_bases.record([scid_bases.E4], tags=b"\xff" + (1999 << 9 | 12 << 5 | 31).to_bytes(3, "big")))
+    base.game("4.3.4", "a FEN with a letter in UTF-8 behind it", record([0x07], scid_bases.KINGS + " \u00e9"))
+    base.game("4.5.11", "White has one piece, and Black three", record([0x21], "4k3/8/8/8/8/8/6pp/4K3 w - - 0 1"))
+    base.game("4.5.12", "code 11 of a king that is not number 0", record([0x1b], "4k3/8/8/8/8/8/8/3KK2R w - - 0 1"))
+    base.game("4.5.20", "a pawn takes beside it on the third rank", record([0x10, 0x11], "4k3/8/8/8/8/3pP3/8/4K3 w - - 0 1"))
+    base.game("4.5.22", "the outer of two rooks castles", record([0x09], "4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1"))
+    base.game("4.1.4", "all but a byte that says nothing", e4, length=len(e4) + 1)
+    made = [base.case("bad_clauses")]
+
+    fens = scid_bases.Base()
+    for what, fen in FENS:
+        fens.game("4.3.2", what, record([0x07], fen))
+    made.append(fens.case("bad_fens"))
+
+    one = scid_bases.Base().game("3.1.2", "the names have a time stamp", e4)
+    names = one.names()
+    made.append(one.case("names_stamp", sn=names[:8] + b"\1\2\3\4" + names[12:]))
+    cut = scid_bases.Base().game("3.1.12", "the last name is cut", e4)
+    made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
+    lone = scid_bases.Base().game("1.3", "the only game", e4).case("bad_no_index", expect="There is no index: it does not open.", games=0, si=None)
+    lone.open = "base.sg4"
+    made.append(lone)
+    return made
+
+
+def movecode():
+    base = movecode_bases.Base()
+    for rule, what, code, start in [
+        ("2.1", "a FEN with a letter in UTF-8 behind it", "96 d3 ff", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 \u00e9"),
+        ("4.3", "a rook jumps", "53 d3 ff", "4k3/8/8/8/8/P7/8/R3K3 w - - 0 1"),
+        ("4.3", "a double step from the third rank", "03 d3 ff", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1"),
+        ("4.3", "a double step onto a piece", "03 d3 ff", "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1"),
+        ("4.5", "a king steps onto its rook, and there is another king", "94 d3 ff", "4k3/8/8/8/8/8/8/2KRK3 w - - 0 1"),
+        ("4.5", "White's king steps onto its rook on the eighth rank", "94 d3 ff", "4KR2/8/8/8/8/8/8/k7 w - - 0 1"),
+        ("4.6", "the rook of the long castling stands on b1", "99 d3 ff", "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1"),
+        *[("2.1", what, "96 d3 ff", text) for what, text in FENS],
+    ]:
+        base.game(rule, what, code, FEN=start, CId=0)
+    base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
+    base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
+    return base.case("bad_clauses")
+
+
+def cbh():
+    base, date = cbh_bases.Base(), cbh_bases.date
+    e4, notes = cbh_bases.record(cbh_bases.E4, cbh_bases.END), lambda *parts: lambda number: cbh_bases.items(number, *parts)
+    item = cbh_bases.item
+    base.game("4.1.7 5.1.9", "records of more than 512 bytes end at their own end", cbh_bases.record(*KNIGHTS * 140, cbh_bases.END),
+              notes(item(0, 2, b"\0\0" + b"c" * 600)))
+    base.game("10.5", "", event=cbh_bases.tournament("event type 17", kind=17))
+    base.game("10.10", "a publisher, and one date", source=base.name("cbs", cbh_bases.source("", "Publisher", date(2001), date(2001))))
+    base.game("10.13", "a team of the year, and bits above the date", teams=(base.name("cbe", cbh_bases.team("Solingen", 0, 0, 2001)), -1), date=0xe00000 | date(2001))
+    base.game("5.3.6", "a clock of five bytes", e4, notes(item(-1, 0x16, "0000000001")))
+    base.game("5.3.15", "a text that begins like squares", e4, notes(item(0, 2, b"\0\0[%csl Gd4]"), item(0, 4, "021c")))
+    base.game("5.3.20", "a mate in no plies", e4, notes(item(0, 0x26, "0001010a0000")))
+    base.game("5.3.20 5.3.21", "a depth without a value, which is the first", e4, notes(item(0, 0x26, "0002ff030000000a0010")))
+    base.game("4.2.5", "Chess960: a rook of the other side is named", cbh_bases.record(cbh_bases.END, mode=10, setup=cbh_bases.setup(
+        "4k3/8/8/8/8/8/8/4KR1r", castling=2, more=bytes([32, 39, 56, 0, 0, 0, 0, 0]))))
+    for number in range(16):
+        base.game("4.1.7 5.1.9", "one of many", e4, notes(item(0, 3, "01")))
+    bad = cbh_bases.Base()
+    for rule, what, move, fields in [
+        ("4.6.3", "a king goes two files and one rank", "e1g2", dict(board="4k3/8/8/8/8/8/8/4K2R", castling=2)),
+        ("4.10.1", "the king of the side that is not to move", "e8e7", dict(board="4k3/8/8/8/8/8/8/4K3")),
+        ("4.10.1", "a double step over a piece", "e2e4", dict(board="4k3/8/8/8/8/4n3/4P3/4K3")),
+    ]:
+        bad.game(rule, what, cbh_bases.record((235, cbh_bases.word(move)), cbh_bases.END, setup=cbh_bases.setup(**fields)))
+    bad.game("4.10.1", "Chess960: the rook that castles leaves its king in check", cbh_bases.record(10, cbh_bases.END, mode=10, setup=cbh_bases.setup(
+        "4k3/8/8/8/8/8/8/qRK5", castling=1, more=bytes([16, 39, 0, 8, 0, 0, 0, 0]))))
+    bad.game("7.4", "an offset of the .cbj whose bits 16 to 31 are others", e4, offsets=(len(bad.moves) | 1 << 20, 0))
+    return [base.case("clauses"), bad.case("bad_clauses")]
+
+
+def cbh2():
+    base = cbh2_bases.Base()
+    base.game(tournament=base.entity(1, cbh2_bases.event("an event of month 13 in no year", "", cbh2_bases.day(0, 13, 0))))
+    return cbh2_bases.case("clauses", base, ["9.1"], 1)
+
+
+def cbf():
+    base = cbf_bases.Base()
+    base.game("3.5.8", "bit 7 of byte 4, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 0), moves=b"")
+    base.game("4.2.1", "blanks around a name alone", players=" Ash ")
+    base.game("4.2.2", "a blank behind the second hyphen alone", players="A-B- C")
+    base.game("4.2.2", "a blank before the second hyphen alone", players="A-B -C")
+    base.game("4.3.1", "Event [Ann] x]")
+    base.game("5.2.2", "a variation without moves in a variation", moves=[cbf_bases.E4, 0xff, cbf_bases.E4, 0xff, cbf_bases.CLOSE, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
+    knight = cbf_bases.setup({"e1": "K", "g1": "N", "e5": "P", "e8": "k"})
+    start = Place(Board("4k3/8/8/4P3/8/8/8/4K1N1 w - - 0 1"), 4, True)
+    base.game("8.3", "a file of en passant without a pawn counts among the numbers", setup=knight, flags_2=4, moves=cbf_bases.numbers("g1f3", start=start))
+    block = Place(Board("4k3/8/8/8/8/6N1/8/4K2r w - - 0 1"))
+    base.game("5.2.4", "a rook of the enemy in the corner is none to castle with", setup=cbf_bases.setup({"e1": "K", "g3": "N", "h1": "r", "e8": "k"}),
+              moves=cbf_bases.numbers("g3f1", start=block))
+    usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
+    cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
+    cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
+    cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
+    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
+
+
+def chessassistant():
+    ca = chessassistant_bases
+    base, bad = ca.Base(), ca.Base()
+    base.info[1] = struct.pack("<HI", 1, 0) + ca.date(0) + b"\3"
+    base.game("7.1.5", "a record of more than 512 bytes ends at its own end", ca.join([ca.E4, *[ca.after("c" * 200)] * 3]))
+    base.game("7.3.2", "a raw tag stands before the branch", [ca.branch(ca.D4), ca.E4, ca.comment(3, b"\x10\x11"), ca.E4])
+    base.game("7.3.2", "210 ends what belongs to a move", [ca.branch(ca.D4), ca.E4, bytes([210]), ca.after("behind")])
+    base.game("7.4.5", "a rook of the enemy in the corner", ca.setup({15: ("e1", 6)}, {15: ("e8", 6), 12: ("h1", 4)}, castling=1))
+    base.game("5.1.9", "White has the rating 1 and the gender 3")
+    for number in range(16):
+        base.game("7.1.5", "one of many")
+    bad.game("7.1.4", "a length of three bytes, of whose record two bytes lack", [ca.E4, ca.E4, ca.NF3], length=b"\x85\x80\0")
+    return [base.case("clauses"), bad.case("bad_clauses")]
