@@ -118,7 +118,8 @@ fn update_of_a_text_with_damaged_games_changes_nothing() {
     fs::write(place.path("base.pgn"), &damaged).unwrap();
     fs::write(place.path("new.pgn"), game("Elm, Ida", "0-1", "", "1. c4 c5")).unwrap();
     let ran = place.run("update base.pgn new.pgn");
-    assert!(ran.code == 3 && ran.err.contains("games are damaged, and would be cut"), "{ran}");
+    assert!(ran.code == 3 && ran.err.contains("game 1 is damaged, and would be cut"), "{ran}");
+    assert!(!place.files().contains(&"base.pgn.undo".to_owned()));
     assert_eq!(fs::read_to_string(place.path("base.pgn")).unwrap(), damaged);
 }
 

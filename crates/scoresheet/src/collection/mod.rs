@@ -109,7 +109,7 @@ impl Update {
     /// Memory: as for [`Deduper`], and each game that changes; of a text each game that has copies.
     ///
     /// # Errors
-    /// Errors that concern a base as a whole.
+    /// Errors that concern a base as a whole; a text with a damaged game, which would be cut.
     pub fn plan(
         base: &mut Base,
         files: &[PathBuf],
@@ -181,7 +181,7 @@ impl Update {
     /// to `refused`.
     ///
     /// # Errors
-    /// Errors that concern a base as a whole; a text with damaged games, which would lose them.
+    /// Errors that concern a base as a whole; a text that was changed meanwhile.
     pub fn rewrite(
         &mut self,
         losses: &mut Losses,
@@ -201,10 +201,10 @@ impl Update {
             ConvertError::Read(error) | ConvertError::Write(error) => Error::base(&path, error),
             other => Error::io(&path, io::Error::other(other.to_string())),
         })?;
+        // The file was changed since it was read.
         let summary = converter.summary();
         if summary.damaged > 0 || summary.refused > 0 || base.is_damaged() {
-            let message = "games are damaged, and would be cut; convert the text first";
-            return Err(Error::io(&path, io::Error::other(message)));
+            return Err(would_be_cut(&path, summary.read));
         }
         let mut new = std::mem::take(&mut self.new);
         let (mut incoming, mut game) = (Incoming::new(&self.files, &self.options), Game::new());
@@ -291,8 +291,8 @@ impl Update {
 struct Plan<'a> {
     base: &'a Base,
     copies: Copies,
-    /// The games of a text that have copies, and whether they are damaged.
-    texts: HashMap<u64, (Game, bool)>,
+    /// The games of a text that have copies.
+    texts: HashMap<u64, Game>,
     history: &'a History,
     updating: &'a Updating,
     /// The first copy of each new game that has several, by the copy that the deduper keeps.
@@ -369,11 +369,11 @@ impl Plan<'_> {
 
     fn load(&self, number: u64) -> Result<Option<Changed>, Error> {
         let Some(database) = self.base.database() else {
-            return Ok(self.texts.get(&number).map(|(game, is_damaged)| Changed {
+            return Ok(self.texts.get(&number).map(|game| Changed {
                 game: game.clone(),
                 before: game.clone(),
                 taken: Vec::new(),
-                is_damaged: *is_damaged,
+                is_damaged: false,
             }));
         };
         let mut game = Game::new();
@@ -385,6 +385,15 @@ impl Plan<'_> {
         };
         Ok(Some(Changed { before: game.clone(), game, taken: Vec::new(), is_damaged }))
     }
+}
+
+/// Returns the error about a text with a damaged game.
+fn would_be_cut(path: &Path, number: u64) -> Error {
+    let message = format!(
+        "game {} is damaged, and would be cut; convert the text first",
+        number.saturating_add(1)
+    );
+    Error::io(path, io::Error::other(message))
 }
 
 /// Returns whether an update writes a base anew, because it is a text: PGN, also compressed.
@@ -424,21 +433,20 @@ impl Copies {
         Copies { kept, in_base, several }
     }
 
-    /// Reads the games of a text that have copies.
-    fn read(
-        &self,
-        base: &Base,
-        options: &OpenOptions,
-    ) -> Result<HashMap<u64, (Game, bool)>, Error> {
+    /// Reads the games of a text that have copies. A text with a damaged game is refused, because the game
+    /// would be cut.
+    fn read(&self, base: &Base, options: &OpenOptions) -> Result<HashMap<u64, Game>, Error> {
         let numbers: HashSet<u64> = self.in_base.values().copied().collect();
-        let mut games = HashMap::new();
+        let (mut games, mut damaged) = (HashMap::new(), None);
         Scanner::new().for_each(&mut open_with(base.path(), options)?, |scanned| {
+            if scanned.damage.is_some() {
+                damaged.get_or_insert(scanned.number);
+            }
             if numbers.contains(&scanned.number) {
-                let game = (scanned.game.clone(), scanned.damage.is_some());
-                games.insert(scanned.number, game);
+                games.insert(scanned.number, scanned.game.clone());
             }
         })?;
-        Ok(games)
+        damaged.map_or(Ok(games), |number| Err(would_be_cut(base.path(), number)))
     }
 
     fn kept(&self, place: Place) -> Place {
