@@ -91,7 +91,7 @@ impl From<&scoresheet::Summary> for Summary {
 }
 
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-fn create(
+pub(crate) fn create(
     path: &Path,
     format: Option<&str>,
     encoding: Option<&str>,

@@ -4,6 +4,7 @@ mod base;
 mod book;
 mod build;
 mod callback;
+mod collection;
 mod convert;
 mod errors;
 mod filters;
@@ -26,6 +27,8 @@ mod _scoresheet {
     use super::book::{Book, book};
     #[pymodule_export]
     use super::build::_build_game;
+    #[pymodule_export]
+    use super::collection::{append, compare, dedupe, rename, undo, update};
     #[pymodule_export]
     use super::convert::{_restore_summary, Summary, Writer, convert};
     #[pymodule_export]

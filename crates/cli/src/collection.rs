@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 
 use scoresheet::chess_core::Game;
-use scoresheet::chess_store::Losses;
+use scoresheet::chess_store::{AnyError, Losses};
 use scoresheet::collection::{self, Applied, History, Updating};
 use scoresheet::dedupe::Taken;
 use scoresheet::{IndexBefore, describe};
@@ -29,8 +29,13 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
     let files = inputs::expand(&arguments.from)?;
     check_twice(&files)?;
     interrupt::watch_edit();
-    let opened = arguments.waiting.until_free(|| scoresheet::edit(path, &options));
-    let mut editor = opened.map_err(|error| not_changed(&error))?;
+    let mut editor = match collection::is_text(path)? {
+        true => None,
+        false => {
+            let opened = arguments.waiting.until_free(|| scoresheet::edit(path, &options));
+            Some(opened.map_err(|error| not_changed(&error))?)
+        }
+    };
     let mut history = History::open(path)?;
     let mut updating = Updating::default();
     updating.options = options.clone();
@@ -59,12 +64,17 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
     let index = IndexBefore::of(path, &options);
     history.save()?;
     let (mut losses, mut reported) = (Losses::new(), Reported::new(verbosity));
-    let applied = update.apply(&mut *editor, &mut losses, &mut |error| {
+    let refused = &mut |error: &AnyError| {
         if reported.wants(&error.message().to_string()) {
             say(format_args!("refused: {}", describe(path, error)));
         }
-    });
-    if applied.as_ref().is_ok_and(|applied| applied.changed == 0) {
+    };
+    let applied = match &mut editor {
+        Some(editor) => update.apply(&mut **editor, &mut losses, refused),
+        None => update.rewrite(&mut losses, refused),
+    };
+    let has_only_added = applied.as_ref().is_ok_and(|applied| applied.changed == 0);
+    if editor.is_some() && has_only_added {
         extend(index, verbosity);
     }
     drop(editor);

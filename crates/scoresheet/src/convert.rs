@@ -209,8 +209,9 @@ impl Converter {
             filter: &self.filter,
             strict: self.strict,
             drop_damaged: self.drop_damaged,
-            raw_games: Some(&self.raw_games)
-                .filter(|raw| is_same && self.merged.is_empty() && !raw.is_empty()),
+            raw_games: Some(&self.raw_games).filter(|raw| {
+                is_same && (self.merged.is_empty() || raw.leaves_out()) && !raw.is_empty()
+            }),
             skips: false,
             apart: self.apart,
         };

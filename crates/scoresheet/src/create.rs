@@ -164,6 +164,16 @@ pub fn is_stream(path: impl AsRef<Path>) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
+/// Returns whether [`create_as`] packs a file as it is packed now, judged by its name.
+pub(crate) fn can_be_packed(path: &Path) -> bool {
+    !matches!(&*outer_extension(path), "xz" | "lz4" | "lzma" | "7z" | "z" | "br")
+        && !is_in_zip(path)
+}
+
+fn is_in_zip(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| is_zipped(path, &file.into()).unwrap_or(false))
+}
+
 fn buffered(file: File) -> Box<dyn Write + Send> {
     Box::new(BufWriter::with_capacity(1 << 16, file))
 }
@@ -288,7 +298,7 @@ pub fn edit(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Edi
         return Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, message)));
     }
     let format = detect(path)?;
-    if File::open(path).is_ok_and(|file| is_zipped(path, &file.into()).unwrap_or(false)) {
+    if is_in_zip(path) {
         let what = "changed in place in a zip archive; unpack it first";
         return Err(unsupported(path, format, what));
     }

@@ -196,6 +196,9 @@ pub(crate) fn outer_extension(path: &Path) -> String {
 /// The errors of [`detect`].
 pub fn base_files(base: &Path) -> Result<Vec<PathBuf>, Error> {
     let format = detect(base)?;
+    if matches!(format.open, Some(Opener::Source(_))) {
+        return Ok(vec![base.to_owned()]);
+    }
     let companions = format.extensions.iter().filter_map(|extension| companion(base, extension));
     let mut files: Vec<PathBuf> = companions.collect();
     files.dedup();

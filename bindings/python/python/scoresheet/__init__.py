@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from . import _frames
 from ._api import bases_below, book, columns, convert, formats, open, scan, write, write_table
 from ._build import GameBuilder
+from ._collection import append, compare, dedupe, rename, undo, update
 from ._errors import Error, GameError
 from ._scoresheet import Base, Book, Game, Games, Summary, Table, Writer, __version__
 from ._tree import Node
@@ -34,13 +35,19 @@ __all__ = [
     "Table",
     "Writer",
     "__version__",
+    "append",
     "bases_below",
     "book",
     "columns",
+    "compare",
     "convert",
+    "dedupe",
     "formats",
     "open",
+    "rename",
     "scan",
+    "undo",
+    "update",
     "write",
     "write_table",
 ]

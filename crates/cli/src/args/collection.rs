@@ -12,7 +12,7 @@ use crate::waiting::Waiting;
 #[command(after_help = "\
 Games that the base lacks are added. A game that it has takes what a copy in the files knows better: \
 a corrected result, date or given name, missing tags, later moves, comments. Other tags stay. Games \
-are the same by the rules of `dedupe`. A second run changes nothing.
+are the same by the rules of `dedupe`. A second run changes nothing. A text is written anew.
 
 `base.si4.updates` is the log, and `base.si4.undo` holds the files as they were.
 

@@ -94,7 +94,7 @@ struct Shown<'a> {
 }
 
 /// The members of the JSON about the event.
-const OF_EVENT: [&str; 13] = [
+const OF_EVENT: [&str; 15] = [
     "event",
     "site",
     "dates",
@@ -106,6 +106,8 @@ const OF_EVENT: [&str; 13] = [
     "forfeits",
     "without_moves",
     "missing",
+    "other_reading",
+    "play_off",
     "repeated",
     "byes",
 ];
@@ -113,8 +115,8 @@ const OF_EVENT: [&str; 13] = [
 /// A match of more games has no column for each of them.
 const MAX_GAME_COLUMNS: usize = 40;
 
-fn kind_name(kind: Kind) -> String {
-    match kind {
+fn kind_name(table: &Crosstable) -> String {
+    match table.kind {
         Kind::Match => "match".to_owned(),
         Kind::RoundRobin { cycles: 1 } => "round robin".to_owned(),
         Kind::RoundRobin { cycles: 2 } => "double round robin".to_owned(),
@@ -123,6 +125,10 @@ fn kind_name(kind: Kind) -> String {
         Kind::KnockOut { rounds } => {
             format!("knock-out, {}", counted(rounds.into(), "round", "rounds"))
         }
+        Kind::Scheveningen => {
+            "two sides, each player against the other side (Scheveningen)".to_owned()
+        }
+        Kind::Simul => "simultaneous exhibition".to_owned(),
         Kind::Arena => "arena".to_owned(),
         Kind::TeamMatch => "team match".to_owned(),
         Kind::TeamRoundRobin { cycles: 1 } => "team round robin".to_owned(),
@@ -133,6 +139,10 @@ fn kind_name(kind: Kind) -> String {
         Kind::TeamSwiss { rounds } => {
             format!("team Swiss, {}", counted(rounds.into(), "round", "rounds"))
         }
+        Kind::TeamKnockOut { rounds } => {
+            format!("team knock-out, {}", counted(rounds.into(), "round", "rounds"))
+        }
+        Kind::Teams if table.teams.is_empty() => "teams that the games do not name".to_owned(),
         Kind::Teams => "teams; the pairings follow no known system".to_owned(),
         _ => "list of players; the pairings follow no known system".to_owned(),
     }
@@ -250,12 +260,30 @@ impl Shown<'_> {
             let shared: Vec<String> = shared.take(5).collect();
             notes.push(format!("shared places: {}", shared.join(", ")));
         }
+        if let (Some((other, missing)), Kind::RoundRobin { cycles }) =
+            (table.other_reading, table.kind)
+        {
+            let mut readings = [(cycles, table.missing), (other, missing)];
+            readings.sort_unstable();
+            let [one, two] = readings.map(|(cycles, missing)| {
+                let games = counted(missing as u64, "game is missing", "games are missing");
+                let each = counted(cycles.into(), "game", "games");
+                format!("{games} if each pair has {each}")
+            });
+            notes.push(format!("{one}, {two}"));
+        } else if table.missing > 0 {
+            notes.push(counted(table.missing as u64, "game is missing", "games are missing"));
+        }
         let mut note = |count: usize, one: &str, many: &str| {
             if count > 0 {
                 notes.push(counted(count as u64, one, many));
             }
         };
-        note(table.missing, "game is missing", "games are missing");
+        note(
+            table.play_off,
+            "game decides a tie after the last round, and does not count",
+            "games decide ties after the last round, and do not count",
+        );
         note(table.unfinished, "game has no result (*)", "games have no result (*)");
         note(
             table.forfeits,
@@ -315,7 +343,7 @@ impl Forms for Shown<'_> {
         }
         let players = counted(table.players.len() as u64, "player", "players");
         let all = games(table.event.games as u64);
-        facts.push(("event", format!("{}; {players}, {all}", kind_name(table.kind))));
+        facts.push(("event", format!("{}; {players}, {all}", kind_name(table))));
         facts.push(("games", self.read.source()));
         let mut tables = vec![self.standings(table)];
         if !table.teams.is_empty() {
@@ -339,10 +367,13 @@ impl Forms for Shown<'_> {
             Kind::RoundRobin { cycles } => ("round-robin", Some(cycles), None),
             Kind::Swiss { rounds } => ("swiss", None, Some(rounds)),
             Kind::KnockOut { rounds } => ("knock-out", None, Some(rounds)),
+            Kind::Scheveningen => ("scheveningen", None, None),
+            Kind::Simul => ("simul", None, None),
             Kind::Arena => ("arena", None, None),
             Kind::TeamMatch => ("team-match", None, None),
             Kind::TeamRoundRobin { cycles } => ("team-round-robin", Some(cycles), None),
             Kind::TeamSwiss { rounds } => ("team-swiss", None, Some(rounds)),
+            Kind::TeamKnockOut { rounds } => ("team-knock-out", None, Some(rounds)),
             Kind::Teams => ("teams", None, None),
             _ => ("open", None, None),
         };
@@ -359,6 +390,12 @@ impl Forms for Shown<'_> {
             json!(table.forfeits),
             json!(table.without_moves),
             json!(table.missing),
+            json!(
+                table
+                    .other_reading
+                    .map(|(cycles, missing)| { json!({ "cycles": cycles, "missing": missing }) })
+            ),
+            json!(table.play_off),
             json!(table.repeated),
             json!(table.byes),
         ];

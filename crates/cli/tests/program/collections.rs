@@ -85,6 +85,45 @@ fn update_adds_corrects_and_lengthens_and_a_second_run_changes_no_byte() {
 }
 
 #[test]
+fn update_of_a_text_copies_other_games_byte_by_byte() {
+    let place = place();
+    let odd = game("Gorse, Al", "1-0", "", "1.e4   e5 2.Nf3\nNc6");
+    let alder = game("Alder, Nora", "1-0", "", &moves(28));
+    fs::write(place.path("base.pgn"), [&*odd, &alder].concat()).unwrap();
+    let elm = game("Elm, Ida", "0-1", "", "1. c4 c5 2. Nc3 Nc6");
+    let corrected = game("Alder, N", "0-1", "", &moves(28));
+    fs::write(place.path("week.pgn"), [&*corrected, &elm].concat()).unwrap();
+    let before = fs::read(place.path("base.pgn")).unwrap();
+    let dry = place.run("update -n base.pgn week.pgn");
+    assert!(dry.err.contains("nothing is written: added 1 game, changed 1 game"), "{dry}");
+    assert_eq!(fs::read(place.path("base.pgn")).unwrap(), before);
+    let ran = place.run("update base.pgn week.pgn");
+    assert!(ran.err.contains("Result 1-0 → 0-1"), "{ran}");
+    assert!(ran.err.contains("added 1 game, changed 1 game; 0 games changed nothing"), "{ran}");
+    let after = fs::read_to_string(place.path("base.pgn")).unwrap();
+    assert!(after.starts_with(&odd), "{after}");
+    let listed = place.run("list base.pgn -q --csv --columns white,result").out;
+    assert_eq!(listed, "White,Result\n\"Gorse, Al\",1-0\n\"Alder, Nora\",0-1\n\"Elm, Ida\",0-1\n");
+    let again = place.run("update base.pgn week.pgn");
+    assert!(again.err.contains("added 0 games, changed 0 games; 2 games"), "{again}");
+    assert_eq!(fs::read_to_string(place.path("base.pgn")).unwrap(), after);
+    assert_eq!(place.run("undo base.pgn").code, 0);
+    assert_eq!(fs::read(place.path("base.pgn")).unwrap(), before);
+}
+
+#[test]
+fn update_of_a_text_with_damaged_games_changes_nothing() {
+    let place = place();
+    let damaged = game("Gorse, Al", "1-0", "", "1. e4 e5 2. Nf3 Qh1 3. Bb5 a6");
+    fs::write(place.path("base.pgn"), &damaged).unwrap();
+    fs::write(place.path("new.pgn"), game("Elm, Ida", "0-1", "", "1. c4 c5")).unwrap();
+    let ran = place.run("update base.pgn new.pgn");
+    assert!(ran.code == 3 && ran.err.contains("game 1 is damaged, and would be cut"), "{ran}");
+    assert!(!place.files().contains(&"base.pgn.undo".to_owned()));
+    assert_eq!(fs::read_to_string(place.path("base.pgn")).unwrap(), damaged);
+}
+
+#[test]
 fn update_of_older_file_undoes_no_correction() {
     let place = place();
     fs::write(place.path("old.pgn"), game("Alder, Nora", "1-0", "", &moves(28))).unwrap();

@@ -28,9 +28,17 @@ const LONGEST_GAP: u32 = 120;
 
 /// Returns the events of a report, those with most games first.
 pub(super) fn summaries(report: &EventReport) -> Vec<EventSummary> {
+    // An unknown site is the known one, if the event has no other.
+    let is_known = |game: &&Played| !is_nobody(report.sites.text(game.site));
+    let mut sites: HashMap<u32, Option<u32>> = HashMap::new();
+    for game in report.games.iter().filter(is_known) {
+        let only = sites.entry(game.event).or_insert(Some(game.site));
+        *only = only.filter(|site| *site == game.site);
+    }
     let mut places: BTreeMap<(u32, u32), Vec<&Played>> = BTreeMap::new();
     for game in &report.games {
-        places.entry((game.event, game.site)).or_default().push(game);
+        let only = sites.get(&game.event).copied().flatten();
+        places.entry((game.event, only.unwrap_or(game.site))).or_default().push(game);
     }
     let mut all = Vec::new();
     for ((event, site), games) in places {
@@ -139,12 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn events_with_address_as_site_are_one() {
+    fn events_with_address_or_unknown_site_are_one() {
         let mut games = report(&[("A", "B", "1-0")], &[("Site", "https://lichess.org/abcdefgh")]);
         add(&mut games, &[("B", "A", "1-0")], &[("Site", "https://lichess.org/hgfedcba")]);
         assert_eq!(games.events().len(), 1);
         add(&mut games, &[("B", "A", "1-0")], &[("Site", "London")]);
-        assert_eq!(games.events().len(), 2);
+        let events = games.events();
+        assert_eq!((events.len(), &*events[0].site), (1, "London"));
+        add(&mut games, &[("B", "A", "1-0")], &[("Site", "Paris")]);
+        assert_eq!(games.events().len(), 3);
         assert!(games.table(&[]).is_none());
         let mut merged = EventReport::new().merge(true);
         add(&mut merged, &[("B", "A", "1-0")], &[("Site", "London"), ("Date", "1999.01.01")]);

@@ -92,6 +92,8 @@ struct Played {
     /// Round, and number in the round; zero is unknown.
     round: (u32, u32),
     date: Date,
+    /// Whether the round says that the game decides a tie.
+    is_play_off: bool,
     /// Whether the game has a result but no moves.
     has_no_moves: bool,
 }
@@ -327,6 +329,7 @@ impl EventReport {
             outcome,
             round: round(&header.round),
             date: header.date,
+            is_play_off: says_play_off(&header.round),
             has_no_moves: facts.plies == 0
                 && !facts.is_damaged
                 && matches!(outcome, GameOutcome::Played(GameResult::White | GameResult::Black)),
@@ -347,14 +350,28 @@ impl Report for EventReport {
     }
 }
 
-/// Returns a hash of the moves; zero if there are none.
+/// Fewer half-moves may be played again in another year.
+const MIN_PLIES: usize = 10;
+
+/// Returns a hash of the moves, and of the year of a short game; zero if there are no moves.
 fn line(facts: &Facts<'_>) -> u64 {
     if facts.plies == 0 {
         return 0;
     }
     let mut hasher = DefaultHasher::new();
+    if facts.plies < MIN_PLIES {
+        facts.game.header.date.year().hash(&mut hasher);
+    }
     facts.game.main_line().for_each(|m| m.bits().hash(&mut hasher));
     hasher.finish().max(1)
+}
+
+/// Returns whether a round is named as one that decides a tie: `TB1`, `tie-break 2`, `Playoff`.
+fn says_play_off(round: &str) -> bool {
+    let mut letters: String = round.chars().filter(|letter| letter.is_alphabetic()).collect();
+    letters.make_ascii_lowercase();
+    letters == "tb"
+        || ["tiebreak", "playoff", "armageddon"].iter().any(|word| letters.contains(word))
 }
 
 /// Parses a round: `5`, `Round 5`, `5.3` (game 3 of round 5). Zero is unknown.

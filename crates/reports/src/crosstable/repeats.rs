@@ -19,7 +19,7 @@ pub(super) fn remove(games: &mut Vec<Played>) -> usize {
         }
         let key = |form: u8, round: (u32, u32)| {
             let date = (form >= 2).then_some(game.date);
-            (form, game.players, game.line, round, date)
+            (form, game.is_play_off, game.players, game.line, round, date)
         };
         let exact = key(0, (round, number));
         let of_round = key(1, (round, 0));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chess_core::{Color, Date, Elo};
 
+use super::kind::Found;
 use super::{
     EventReport, EventSummary, GameOutcome, Kind, Outcome, Played, PlayerTags, TeamStanding,
     TieBreak, repeats, teams,
@@ -34,6 +35,11 @@ pub struct Crosstable {
     pub without_moves: usize,
     /// Games that a complete round robin, or the rounds of a match, would have besides these.
     pub missing: usize,
+    /// Another number of games of each pair of a round robin, if the games allow two, and the games
+    /// that are missing then.
+    pub other_reading: Option<(u32, usize)>,
+    /// Games that decide a tie after the last round. They do not count.
+    pub play_off: usize,
     /// Games that repeat the players, the colours, the round and the moves of another game. They do not
     /// count.
     pub repeated: usize,
@@ -100,6 +106,21 @@ pub(super) fn table(
     let is_nobody = |player: &u32| is_nobody(report.players.text(*player));
     let (byes, games): (Vec<Played>, Vec<Played>) =
         games.into_iter().partition(|game| game.players.iter().any(is_nobody));
+    let (mut teams, mut games) = (None, games);
+    let (kind, other_cycles, play_off) = match teams::of(report, &games) {
+        Some(found) => (teams.insert(found).kind, None, 0),
+        None => {
+            let with_byes = games.iter().chain(&byes).flat_map(|game| game.players);
+            let count = with_byes.filter(|player| !is_nobody(player)).collect::<HashSet<_>>().len();
+            let regular = games.iter().filter(|game| !game.is_play_off).copied();
+            let found = Found::of(&regular.collect::<Vec<_>>(), count, &event.event);
+            let all = games.len();
+            let last = found.last_round;
+            let counts_all = matches!(found.kind, Kind::KnockOut { .. } | Kind::Open);
+            games.retain(|game| counts_all || !game.is_play_off && game.round.0 <= last);
+            (found.kind, found.other_cycles, all - games.len())
+        }
+    };
     let mut numbers: HashMap<u32, usize> = HashMap::new();
     let mut players: Vec<Standing> = Vec::new();
     for game in games.iter().chain(&byes) {
@@ -155,13 +176,10 @@ pub(super) fn table(
             }
         }
     }
-    let (kind, teams, missing) = match teams::of(report, &games) {
-        Some(teams) => (teams.kind, teams.standings, teams.missing),
-        None => {
-            let kind = Kind::of(&games, players.len(), &event.event);
-            (kind, Vec::new(), missing(kind, &players))
-        }
-    };
+    let games_missing = |kind| missing(kind, &players, &games);
+    let missing = teams.as_ref().map_or_else(|| games_missing(kind), |teams| teams.missing);
+    let other_reading =
+        other_cycles.map(|cycles| (cycles, games_missing(Kind::RoundRobin { cycles })));
     let count =
         |is: &dyn Fn(GameOutcome) -> bool| games.iter().filter(|game| is(game.outcome)).count();
     let unfinished = count(&|outcome| outcome.for_player(Color::White) == Outcome::Unfinished);
@@ -171,7 +189,9 @@ pub(super) fn table(
         event,
         kind,
         missing,
-        teams,
+        other_reading,
+        play_off,
+        teams: teams.map(|teams| teams.standings).unwrap_or_default(),
         players: ranked(players, tie_breaks),
         tie_breaks: tie_breaks.to_vec(),
         unfinished,
@@ -182,14 +202,26 @@ pub(super) fn table(
     }
 }
 
-/// Returns the number of games that `players` lack for a complete round robin, or for all rounds of
-/// a match up to the last.
-fn missing(kind: Kind, players: &[Standing]) -> usize {
+/// Returns the number of games that `players` lack for a complete round robin or Scheveningen match,
+/// or for all rounds of a match up to the last.
+fn missing(kind: Kind, players: &[Standing], games: &[Played]) -> usize {
     if let (Kind::Match, Some(player)) = (kind, players.first()) {
         let rounds: Option<HashSet<u32>> = player.games.iter().map(|game| game.round).collect();
         let last = rounds.iter().flatten().max().copied().unwrap_or(0);
         let known = rounds.map_or(last as usize, |rounds| rounds.len());
         return if last <= MAX_ROUNDS { (last as usize).saturating_sub(known) } else { 0 };
+    }
+    if kind == Kind::Scheveningen {
+        // Each round has all boards.
+        let mut boards: HashMap<u32, usize> = HashMap::new();
+        games.iter().for_each(|game| *boards.entry(game.round.0).or_default() += 1);
+        let most = boards.values().max().copied().unwrap_or(0);
+        let last = boards.keys().max().copied().filter(|last| *last <= MAX_ROUNDS).unwrap_or(0);
+        return if boards.contains_key(&0) {
+            0
+        } else {
+            (most * last as usize).saturating_sub(games.len())
+        };
     }
     let Kind::RoundRobin { cycles } = kind else { return 0 };
     let cycles = cycles as usize;

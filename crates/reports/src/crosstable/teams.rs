@@ -72,9 +72,9 @@ pub(super) fn of(report: &EventReport, games: &[Played]) -> Option<Teams> {
     }
     let boards = encounters.values().map(|encounter| encounter.games).max().unwrap_or(0);
     let pairings: Vec<Pairing> = { encounters.iter() }
-        .map(|((round, _, pair), _)| Pairing { round: *round, players: *pair })
+        .map(|((round, _, pair), _)| Pairing { round: *round, players: *pair, is_drawn: false })
         .collect();
-    let kind = of_pairings(&pairings, standings.len());
+    let kind = of_pairings(&pairings, standings.len()).kind;
     let mut missing: usize = encounters.values().map(|encounter| boards - encounter.games).sum();
     let teams = standings.len();
     if let Kind::RoundRobin { cycles } = kind {
@@ -85,6 +85,7 @@ pub(super) fn of(report: &EventReport, games: &[Played]) -> Option<Teams> {
         Kind::RoundRobin { cycles } => Kind::TeamRoundRobin { cycles },
         Kind::Swiss { rounds } => Kind::TeamSwiss { rounds },
         Kind::Match => Kind::TeamMatch,
+        Kind::KnockOut { rounds } => Kind::TeamKnockOut { rounds },
         _ => Kind::Teams,
     };
     let mut standings: Vec<TeamStanding> = standings.into_values().collect();

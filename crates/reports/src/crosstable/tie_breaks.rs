@@ -31,6 +31,9 @@ pub enum TieBreak {
     BuchholzCut2,
     /// [`Buchholz`](TieBreak::Buchholz) without the opponents with the most and the fewest points.
     BuchholzMedian1,
+    /// [`Buchholz`](TieBreak::Buchholz) without the two opponents with the most points, and the two
+    /// with the fewest.
+    BuchholzMedian2,
     /// Number of games won over the board.
     WonOverBoard,
     /// Number of games played with Black.
@@ -43,13 +46,15 @@ pub enum TieBreak {
     Koya,
     /// Mean rating of the opponents with a rating.
     AverageRating,
+    /// [`AverageRating`](TieBreak::AverageRating) without the opponent with the lowest rating.
+    AverageRatingCut1,
     /// Performance rating.
     Performance,
 }
 
 impl TieBreak {
     /// All criteria.
-    pub const ALL: [TieBreak; 14] = [
+    pub const ALL: [TieBreak; 16] = [
         TieBreak::DirectEncounter,
         TieBreak::SonnebornBerger,
         TieBreak::Wins,
@@ -57,12 +62,14 @@ impl TieBreak {
         TieBreak::BuchholzCut1,
         TieBreak::BuchholzCut2,
         TieBreak::BuchholzMedian1,
+        TieBreak::BuchholzMedian2,
         TieBreak::WonOverBoard,
         TieBreak::BlackGames,
         TieBreak::BlackWins,
         TieBreak::Progressive,
         TieBreak::Koya,
         TieBreak::AverageRating,
+        TieBreak::AverageRatingCut1,
         TieBreak::Performance,
     ];
 
@@ -77,7 +84,11 @@ impl TieBreak {
                 TieBreak::DirectEncounter,
                 TieBreak::Wins,
             ],
-            Kind::Match | Kind::KnockOut { .. } | Kind::Arena => &[TieBreak::Wins],
+            Kind::Match
+            | Kind::KnockOut { .. }
+            | Kind::Arena
+            | Kind::Scheveningen
+            | Kind::Simul => &[TieBreak::Wins],
             _ => &[TieBreak::SonnebornBerger, TieBreak::DirectEncounter, TieBreak::Wins],
         }
     }
@@ -94,12 +105,14 @@ impl TieBreak {
             TieBreak::BuchholzCut1 => "cut1",
             TieBreak::BuchholzCut2 => "bh-c2",
             TieBreak::BuchholzMedian1 => "bh-m1",
+            TieBreak::BuchholzMedian2 => "bh-m2",
             TieBreak::WonOverBoard => "won",
             TieBreak::BlackGames => "bpg",
             TieBreak::BlackWins => "bwg",
             TieBreak::Progressive => "ps",
             TieBreak::Koya => "ks",
             TieBreak::AverageRating => "aro",
+            TieBreak::AverageRatingCut1 => "aro-c1",
             TieBreak::Performance => "performance",
         }
     }
@@ -115,13 +128,38 @@ impl TieBreak {
             TieBreak::BuchholzCut1 => "BH-C1",
             TieBreak::BuchholzCut2 => "BH-C2",
             TieBreak::BuchholzMedian1 => "BH-M1",
+            TieBreak::BuchholzMedian2 => "BH-M2",
             TieBreak::WonOverBoard => "WON",
             TieBreak::BlackGames => "BPG",
             TieBreak::BlackWins => "BWG",
             TieBreak::Progressive => "PS",
             TieBreak::Koya => "KS",
             TieBreak::AverageRating => "ARO",
+            TieBreak::AverageRatingCut1 => "ARO-C1",
             TieBreak::Performance => "TPR",
+        }
+    }
+
+    /// Returns the name in FIDE's regulations: `Sonneborn-Berger`, `Buchholz Cut 1`, ...
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            TieBreak::DirectEncounter => "Direct Encounter",
+            TieBreak::SonnebornBerger => "Sonneborn-Berger",
+            TieBreak::Wins => "Number of Wins",
+            TieBreak::Buchholz => "Buchholz",
+            TieBreak::BuchholzCut1 => "Buchholz Cut 1",
+            TieBreak::BuchholzCut2 => "Buchholz Cut 2",
+            TieBreak::BuchholzMedian1 => "Buchholz Median 1",
+            TieBreak::BuchholzMedian2 => "Buchholz Median 2",
+            TieBreak::WonOverBoard => "Number of Games Won",
+            TieBreak::BlackGames => "Number of Games Played with Black",
+            TieBreak::BlackWins => "Number of Games Won with Black",
+            TieBreak::Progressive => "Sum of Progressive Scores",
+            TieBreak::Koya => "Koya System",
+            TieBreak::AverageRating => "Average Rating of Opponents",
+            TieBreak::AverageRatingCut1 => "Average Rating of Opponents Cut 1",
+            TieBreak::Performance => "Tournament Performance Rating",
         }
     }
 
@@ -157,6 +195,7 @@ impl TieBreak {
             TieBreak::BuchholzCut1 => buchholz(1, 0),
             TieBreak::BuchholzCut2 => buchholz(2, 0),
             TieBreak::BuchholzMedian1 => buchholz(1, 1),
+            TieBreak::BuchholzMedian2 => buchholz(2, 2),
             TieBreak::WonOverBoard => count(&is_won),
             TieBreak::BlackGames => count(&is_black),
             TieBreak::BlackWins => count(&|game| is_won(game) && is_black(game)),
@@ -174,10 +213,13 @@ impl TieBreak {
                 let strong = met.filter(|game| 2 * opponent(game.opponent) >= most);
                 2 * strong.map(|game| game.outcome.half_points()).sum::<u64>()
             }
-            TieBreak::AverageRating => {
-                let ratings = met.filter_map(|game| game.opponent_elo).map(|elo| elo.get().into());
-                let (sum, count) =
-                    ratings.fold((0u64, 0u64), |(sum, n), elo: u64| (sum + elo, n + 1));
+            TieBreak::AverageRating | TieBreak::AverageRatingCut1 => {
+                let ratings = met.filter_map(|game| game.opponent_elo);
+                let mut ratings: Vec<u64> = ratings.map(|elo| elo.get().into()).collect();
+                ratings.sort_unstable();
+                let cut = usize::from(self == TieBreak::AverageRatingCut1);
+                let ratings = ratings.get(cut..).unwrap_or_default();
+                let (sum, count) = (ratings.iter().sum::<u64>(), ratings.len() as u64);
                 4 * (sum + count / 2).checked_div(count).unwrap_or(0)
             }
             TieBreak::Performance => 4 * u64::from(player.score.performance().unwrap_or(0)),
@@ -191,9 +233,14 @@ impl FromStr for TieBreak {
     fn from_str(text: &str) -> Result<TieBreak, QueryError> {
         let what = "a tie-break; write direct, sb, wins, buchholz, cut1, performance, or a code of FIDE \
                     as BH-C2, BH-M1, WON, BPG, BWG, PS, KS, ARO";
-        let names = |one: &TieBreak| [one.name(), one.code()];
-        let is_named =
-            |one: &TieBreak| names(one).iter().any(|name| name.eq_ignore_ascii_case(text));
+        let letters = |text: &str| -> String {
+            let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+            letters.flat_map(char::to_lowercase).collect()
+        };
+        let text_letters = letters(text);
+        let is_named = |one: &TieBreak| {
+            [one.name(), one.code(), one.title()].iter().any(|name| letters(name) == text_letters)
+        };
         let known = TieBreak::ALL.into_iter().find(is_named);
         known.ok_or_else(|| QueryError::unreadable(text, what))
     }
@@ -220,6 +267,10 @@ mod tests {
             ("BH-C1", 3.0),
             ("bh-c2", 1.5),
             ("BH-M1", 1.5),
+            ("BH-M2", 0.0),
+            ("buchholz cut-1", 3.0),
+            ("Koya System", 1.5),
+            ("ARO-C1", 2101.0),
             ("WIN", 2.0),
             ("WON", 2.0),
             ("BPG", 1.0),
@@ -239,7 +290,10 @@ mod tests {
     #[test]
     fn codes_and_names_of_tie_breaks_are_read_back() {
         for one in TieBreak::ALL {
-            assert_eq!((one.name().parse(), one.code().parse()), (Ok(one), Ok(one)));
+            assert_eq!(
+                [one.name(), one.code(), one.title()].map(str::parse),
+                [Ok(one), Ok(one), Ok(one)]
+            );
         }
     }
 }

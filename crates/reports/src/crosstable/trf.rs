@@ -96,7 +96,9 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Swiss { .. } => "Individual: Swiss-System",
         Kind::KnockOut { .. } => "Individual: Knock-Out",
         Kind::TeamRoundRobin { .. } => "Team: Round-Robin",
+        Kind::Scheveningen => "Individual: Scheveningen System",
         Kind::TeamSwiss { .. } => "Team: Swiss-System",
+        Kind::TeamKnockOut { .. } => "Team: Knock-Out",
         _ => "",
     }
 }

@@ -16,6 +16,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use chess_store::erased::Opener;
 use chess_store::files::{BaseFiles, Staged};
 
 use crate::detect::{base_files, beside, detect};
@@ -115,9 +116,15 @@ impl History {
 /// I/O errors; nothing to undo; another program is changing the base; without `force`, a base that
 /// was changed after the update, or by an update that was interrupted.
 pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
-    let index = detect(base)?.extensions.first().copied().unwrap_or_default();
-    let locked = BaseFiles::locate_for_change(base, index);
-    let locked = locked.map_err(|error| Error::io(base, error))?;
+    let format = detect(base)?;
+    let index = format.extensions.first().copied().unwrap_or_default();
+    // A text is one file, and nobody locks it.
+    let locked = match format.open {
+        Some(Opener::Source(_)) => None,
+        _ => Some(
+            BaseFiles::locate_for_change(base, index).map_err(|error| Error::io(base, error))?,
+        ),
+    };
     let places = base_files(base)?;
     let (path, log) = (beside(&places, "undo"), beside(&places, "updates"));
     let io = |error| Error::io(&path, error);
@@ -173,7 +180,7 @@ pub fn undo(base: &Path, force: bool) -> Result<String, Error> {
         }
         what.to_owned()
     };
-    let mut staged = locked.stage();
+    let mut staged = locked.map_or_else(Staged::new, |locked| locked.stage());
     // The index is the first file of a format, and must be created last.
     for (place, start, length) in contents.into_iter().rev() {
         file.seek(SeekFrom::Start(start)).map_err(io)?;

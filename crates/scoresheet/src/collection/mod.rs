@@ -27,17 +27,23 @@ mod compare;
 mod history;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chess_core::Game;
-use chess_store::erased::Editor;
-use chess_store::{AnyError, Diagnostics, Losses, OpenOptions, Replacement, Scope};
+use chess_store::erased::{Creator, Editor, Format, Opener};
+use chess_store::{AnyError, CreateOptions, Diagnostics, Losses, OpenOptions, Replacement, Scope};
 use query::Filter;
 
 use crate::base::{Base, IntoGames, Progress, open_with};
+use crate::convert::{ConvertError, Converter};
+use crate::create::{can_be_packed, create_as, is_stream};
 use crate::dedupe::{Deduper, Duplicates, Place, Taken, hash_whole, merge};
+use crate::detect::detect;
 use crate::error::Error;
+use crate::raw_games::RawGames;
+use crate::scan::Scanner;
 
 pub use compare::{Comparison, compare};
 pub use history::{History, undo};
@@ -68,6 +74,8 @@ pub struct Update {
     files: Vec<PathBuf>,
     options: OpenOptions,
     changed: BTreeMap<u64, Changed>,
+    /// The games of a text that are copied as they are.
+    raw_games: RawGames,
     /// Games to append, by the place of the first copy. If several copies were merged, the game is in
     /// memory.
     new: BTreeMap<Place, Option<Game>>,
@@ -98,10 +106,10 @@ pub struct Applied {
 impl Update {
     /// Compares the games of `files` with the games of `base`. Games marked as deleted do not count.
     ///
-    /// Memory: as for [`Deduper`], and each game that changes.
+    /// Memory: as for [`Deduper`], and each game that changes; of a text each game that has copies.
     ///
     /// # Errors
-    /// Errors that concern a base as a whole; a base whose games have no numbers.
+    /// Errors that concern a base as a whole; a text with a damaged game, which would be cut.
     pub fn plan(
         base: &mut Base,
         files: &[PathBuf],
@@ -112,11 +120,20 @@ impl Update {
         let mut filter = Filter::default();
         filter.deleted = Some(false);
         let mut deduper = Deduper::new().filter(filter);
+        if is_text_format(base.format()) {
+            deduper = deduper.copied_to(base.format());
+        }
         deduper.add(base, progress)?;
         for path in files {
             deduper.add(&mut open_with(path, &updating.options)?, progress)?;
         }
-        let copies = Copies::of(&deduper.finish());
+        let mut found = deduper.finish();
+        let copies = Copies::of(&found);
+        let texts = if is_text_format(base.format()) {
+            copies.read(base, &updating.options)?
+        } else {
+            HashMap::new()
+        };
         let update = Update {
             read: 0,
             damaged: 0,
@@ -126,10 +143,11 @@ impl Update {
             files: files.to_vec(),
             options: updating.options.clone(),
             changed: BTreeMap::new(),
+            raw_games: found.take_raw_games(0),
             new: BTreeMap::new(),
         };
         let (first, seen) = (HashMap::new(), HashSet::new());
-        let mut plan = Plan { base, copies, history, updating, first, seen, update };
+        let mut plan = Plan { base, copies, texts, history, updating, first, seen, update };
         let mut incoming = Incoming::new(files, &updating.options);
         let mut game = Game::new();
         while let Some((place, is_damaged)) = incoming.next(&mut game)? {
@@ -156,6 +174,57 @@ impl Update {
     /// takes.
     pub fn changes(&self) -> impl Iterator<Item = (u64, &Game, &[Taken])> {
         self.changed.iter().map(|(number, changed)| (*number, &changed.before, &*changed.taken))
+    }
+
+    /// Writes a text anew, in its format and beside the file, which it then replaces. Games that do
+    /// not change are copied as they are. Passes the errors of new games that the format cannot hold
+    /// to `refused`.
+    ///
+    /// # Errors
+    /// Errors that concern a base as a whole; a text that was changed meanwhile.
+    pub fn rewrite(
+        &mut self,
+        losses: &mut Losses,
+        refused: &mut dyn FnMut(&AnyError),
+    ) -> Result<Applied, Error> {
+        let path = self.base.clone();
+        let mut base = open_with(&path, &self.options)?;
+        let mut output = create_as(&path, base.format(), &CreateOptions::default())?;
+        let changed = std::mem::take(&mut self.changed);
+        let mut raw_games = std::mem::take(&mut self.raw_games);
+        raw_games.leave_out(|number| changed.contains_key(&number));
+        let mut applied = Applied { changed: changed.len() as u64, ..Applied::default() };
+        let mut converter = Converter::new();
+        converter.set_raw_games(raw_games);
+        converter.set_merged(changed.into_values().map(|one| (one.before, one.game)).collect());
+        converter.run(&mut base, &mut output, &mut ()).map_err(|error| match error {
+            ConvertError::Read(error) | ConvertError::Write(error) => Error::base(&path, error),
+            other => Error::io(&path, io::Error::other(other.to_string())),
+        })?;
+        // The file was changed since it was read.
+        let summary = converter.summary();
+        if summary.damaged > 0 || summary.refused > 0 || base.is_damaged() {
+            return Err(would_be_cut(&path, summary.read));
+        }
+        let mut new = std::mem::take(&mut self.new);
+        let (mut incoming, mut game) = (Incoming::new(&self.files, &self.options), Game::new());
+        while let Some((place, _)) = incoming.next(&mut game)? {
+            match new.remove(&place) {
+                Some(Some(merged)) => game = merged,
+                Some(None) => {}
+                None => continue,
+            }
+            match output.write(&game, losses) {
+                Ok(()) => applied.added += 1,
+                Err(error) if error.scope() == Scope::Game => {
+                    refused(&error);
+                    applied.refused += 1;
+                }
+                Err(error) => return Err(Error::base(&path, error)),
+            }
+        }
+        output.finish()?;
+        Ok(applied)
     }
 
     /// Changes the base. Passes the errors of games that the format cannot hold to `refused`.
@@ -222,6 +291,8 @@ impl Update {
 struct Plan<'a> {
     base: &'a Base,
     copies: Copies,
+    /// The games of a text that have copies.
+    texts: HashMap<u64, Game>,
     history: &'a History,
     updating: &'a Updating,
     /// The first copy of each new game that has several, by the copy that the deduper keeps.
@@ -297,7 +368,14 @@ impl Plan<'_> {
     }
 
     fn load(&self, number: u64) -> Result<Option<Changed>, Error> {
-        let Some(database) = self.base.database() else { return Ok(None) };
+        let Some(database) = self.base.database() else {
+            return Ok(self.texts.get(&number).map(|game| Changed {
+                game: game.clone(),
+                before: game.clone(),
+                taken: Vec::new(),
+                is_damaged: false,
+            }));
+        };
         let mut game = Game::new();
         let read = database.reader().game(number, &mut game, &mut Diagnostics::lenient());
         let is_damaged = match read {
@@ -307,6 +385,28 @@ impl Plan<'_> {
         };
         Ok(Some(Changed { before: game.clone(), game, taken: Vec::new(), is_damaged }))
     }
+}
+
+/// Returns the error about a text with a damaged game.
+fn would_be_cut(path: &Path, number: u64) -> Error {
+    let message = format!(
+        "game {} is damaged, and would be cut; convert the text first",
+        number.saturating_add(1)
+    );
+    Error::io(path, io::Error::other(message))
+}
+
+/// Returns whether an update writes a base anew, because it is a text: PGN, also compressed.
+///
+/// # Errors
+/// The file cannot be read, or its format is not known.
+pub fn is_text(path: &Path) -> Result<bool, Error> {
+    Ok(!is_stream(path) && is_text_format(detect(path)?) && can_be_packed(path))
+}
+
+fn is_text_format(format: &Format) -> bool {
+    let is_stream = matches!(format.open, Some(Opener::Source(_)));
+    is_stream && matches!(format.create, Some(Creator::Sink(_)))
 }
 
 /// The copies of each game, as a deduper finds them.
@@ -331,6 +431,22 @@ impl Copies {
             }
         }
         Copies { kept, in_base, several }
+    }
+
+    /// Reads the games of a text that have copies. A text with a damaged game is refused, because the game
+    /// would be cut.
+    fn read(&self, base: &Base, options: &OpenOptions) -> Result<HashMap<u64, Game>, Error> {
+        let numbers: HashSet<u64> = self.in_base.values().copied().collect();
+        let (mut games, mut damaged) = (HashMap::new(), None);
+        Scanner::new().for_each(&mut open_with(base.path(), options)?, |scanned| {
+            if scanned.damage.is_some() {
+                damaged.get_or_insert(scanned.number);
+            }
+            if numbers.contains(&scanned.number) {
+                games.insert(scanned.number, scanned.game.clone());
+            }
+        })?;
+        damaged.map_or(Ok(games), |number| Err(would_be_cut(base.path(), number)))
     }
 
     fn kept(&self, place: Place) -> Place {

@@ -57,6 +57,14 @@ pub struct Merged {
     games: HashMap<u64, Game>,
 }
 
+impl FromIterator<(Game, Game)> for Merged {
+    /// Collects games as they are, and as they become.
+    fn from_iter<I: IntoIterator<Item = (Game, Game)>>(games: I) -> Merged {
+        let games = games.into_iter().map(|(before, after)| (hash_whole(&before), after));
+        Merged { games: games.collect() }
+    }
+}
+
 impl Merged {
     /// Returns whether no game took anything.
     #[must_use]

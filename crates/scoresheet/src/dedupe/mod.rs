@@ -264,7 +264,7 @@ impl Deduper {
                     fingerprints.push((Fingerprint { line: lines.len(), ..*fingerprint }, place));
                     lines.extend_from_slice(line);
                 }
-                span.iter().for_each(|span| raw_games.push(*span));
+                span.iter().for_each(|span| raw_games.push(game.number, *span));
             }
             match batch.failure.take() {
                 Some(error) => Err(Error::base(&path, error)),
