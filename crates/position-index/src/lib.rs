@@ -74,7 +74,7 @@ pub struct Found {
     /// The games by the move that they played, in the order of their numbers. The games that end there have
     /// no move.
     pub moves: Vec<(Option<Move>, Vec<u32>)>,
-    /// Ranges of games that the index has no list for. At most one game of a range reaches the position.
+    /// Ranges of games without a list. At most one game of a range reaches the position.
     pub open: Vec<Range<u64>>,
 }
 
@@ -165,7 +165,7 @@ impl PositionIndex {
     /// Finds the games of a position. `reader` is of the base.
     ///
     /// # Errors
-    /// I/O errors; a damaged file.
+    /// I/O errors; a damaged file; a position that has the hash of another one.
     pub fn find(&self, reader: &mut dyn GameReader, position: &Position) -> io::Result<Found> {
         let key = key::key_of(position);
         let mut found = Found::default();
@@ -176,9 +176,13 @@ impl PositionIndex {
             };
             // Another position may have the same hash.
             let first = moves.first().and_then(|(_, games)| games.first());
-            if !first.is_some_and(|game| reaches(reader, (*game).into(), position)) {
+            let Some(first) = first else {
                 found.open.push(segment.games.clone());
                 continue;
+            };
+            if !reaches(reader, (*first).into(), position) {
+                let message = "another position has the same hash, or the base has changed";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
             for (m, mut games) in moves {
                 let is_in = |game: &u32| segment.games.contains(&u64::from(*game));

@@ -5,6 +5,7 @@ mod indexed;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use scoresheet::chess_core::{Color, Date, Elo, Game, GameResult, Header, Move, Position, Variant};
 use scoresheet::chess_store::{Diagnostics, NameField, Query, visit_game};
@@ -88,6 +89,9 @@ impl Found {
 
 /// Adds a game to a list of the `most` games with the greatest keys.
 fn insert<K: Ord>(list: &mut Vec<Found>, found: Found, most: usize, key: impl Fn(&Found) -> K) {
+    if list.len() >= most && list.last().is_some_and(|last| key(last) >= key(&found)) {
+        return;
+    }
     let place = list.partition_point(|other| key(other) > key(&found));
     if place < most {
         list.truncate(most.saturating_sub(1));
@@ -116,7 +120,7 @@ impl Counts {
             let all = 0..source.games();
             let counted = indexed::count(source, number, question, threads, cancel);
             counts.merge(counted.unwrap_or_else(|| {
-                count(source, number, question, threads, cancel, std::slice::from_ref(&all))
+                count(source, number, question, threads, cancel, Ranges::All(all))
             }));
             question.filter.answer().map_err(|error| Refusal(error.to_string()))?;
         }
@@ -150,7 +154,8 @@ impl Counts {
             let points = if is_white { white_half_points } else { black_half_points };
             tally.met = (met, count, if count > 0 { points } else { 0 });
         }
-        match self.moves.iter_mut().find(|(m, _)| *m == found.m) {
+        // A position index passes all games with a move one after the other.
+        match self.moves.iter_mut().rev().find(|(m, _)| *m == found.m) {
             Some((_, own)) => own.merge(&tally),
             None => self.moves.push((found.m, tally)),
         }
@@ -183,28 +188,45 @@ impl Counts {
     }
 }
 
-/// Counts the games of some ranges, in which at most one game has the position unless there is one range.
+/// The games that are searched.
+enum Ranges<'r> {
+    All(Range<u64>),
+    /// At most one game of each range has the position.
+    OfOne(&'r [Range<u64>]),
+}
+
+/// Counts the games of some ranges.
 fn count(
     source: &Source,
     source_number: usize,
     question: &Question,
     threads: usize,
     cancel: &Cancel,
-    ranges: &[Range<u64>],
+    ranges: Ranges<'_>,
 ) -> Counts {
+    let (ranges, is_of_one) = match &ranges {
+        Ranges::All(all) => (std::slice::from_ref(all), false),
+        Ranges::OfOne(ranges) => (*ranges, true),
+    };
+    let ended: Vec<AtomicBool> = ranges.iter().map(|_| AtomicBool::new(false)).collect();
     let mut of_index = question.filter.clone();
     of_index.positions = vec![PositionPattern::exact(&question.position)];
     let known = Arc::default();
     let new = || Search::new(question, source_number, &of_index, &known);
     let found = par_chunks(source.database(), threads, new, |search, reader, games| {
-        for range in ranges {
+        for (range, ended) in ranges.iter().zip(&ended) {
             let end = games.end.min(range.end);
             let mut start = games.start.max(range.start);
-            while start < end && !cancel.is_set() {
+            while start < end && !cancel.is_set() && !ended.load(Ordering::Relaxed) {
                 let next = end.min(start.saturating_add(SUMMARY_CHUNK));
                 let rows = search.prefilter.candidate_stats(reader, start..next);
                 let numbers: Vec<u64> = rows.iter().map(|row| row.game).collect();
-                numbers.into_iter().for_each(|number| search.visit(reader, number));
+                for number in numbers {
+                    if search.visit(reader, number) && is_of_one {
+                        ended.store(true, Ordering::Relaxed);
+                        break;
+                    }
+                }
                 start = next;
             }
         }
@@ -254,10 +276,11 @@ impl<'q> Search<'q> {
         }
     }
 
-    fn visit(&mut self, reader: &mut dyn GameReader, number: u64) {
+    /// Counts a game if it is asked for. Returns whether it has played a move in the position.
+    fn visit(&mut self, reader: &mut dyn GameReader, number: u64) -> bool {
         let question = self.question;
         if !self.is_of_player(reader, number) {
-            return;
+            return false;
         }
         let (position, pieces) = (&question.position, self.pieces);
         let (mut facts, mut last) = (None, None);
@@ -280,7 +303,7 @@ impl<'q> Search<'q> {
             let _ = reader.game(number, &mut self.game, &mut notes);
             let game = &self.game;
             if !question.filter.selects(game) || !question.has_tags(speed_of(game), mode_of(game)) {
-                return;
+                return false;
             }
             visit_game(&self.game, &self.query, &mut visit);
         } else {
@@ -289,8 +312,11 @@ impl<'q> Search<'q> {
         let is_chess = !matches!(self.game.variant(), Variant::Unsupported(_));
         let is_usual = is_chess && self.game.setup().is_none();
         self.game.trim(USUAL);
-        let (Some(facts), Some(m), true) = (facts, last, is_usual) else { return };
-        self.count(&facts, number, m);
+        let Some((facts, m)) = facts.zip(last) else { return false };
+        if is_usual {
+            self.count(&facts, number, m);
+        }
+        true
     }
 
     /// Counts a game if its facts are asked for.

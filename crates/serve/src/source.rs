@@ -107,23 +107,19 @@ impl Source {
         self.index.as_ref()
     }
 
-    /// Returns the counts of a position for the question that asks for all games, from memory or by `count`.
-    pub(crate) fn counted(
-        &self,
-        position: &Position,
-        count: impl FnOnce() -> Option<Counts>,
-    ) -> Option<Counts> {
-        let lock = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(position) {
-            return Some(known.clone());
-        }
-        let counts = count()?;
-        let mut counted = lock();
+    /// Returns the counts of a position for the question that asks for all games, if they are kept.
+    pub(crate) fn counted(&self, position: &Position) -> Option<Counts> {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.get(position).cloned()
+    }
+
+    /// Keeps the counts of a position for the question that asks for all games.
+    pub(crate) fn keep_counted(&self, position: &Position, counts: &Counts) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.len() >= MAX_COUNTED {
             counted.clear();
         }
         counted.insert(*position, counts.clone());
-        Some(counts)
     }
 
     /// Returns the files of the base, the one to open first.

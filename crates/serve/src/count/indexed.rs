@@ -9,7 +9,7 @@ use scoresheet::chess_core::Move;
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::position_index::{Found, PositionIndex};
 
-use super::{Counts, Facts, Search};
+use super::{Counts, Facts, Ranges, Search};
 use crate::question::Question;
 use crate::{Cancel, Source};
 
@@ -28,21 +28,22 @@ pub(super) fn count(
     cancel: &Cancel,
 ) -> Option<Counts> {
     let index = source.index()?;
+    let asks_all = question.asks_all() && !question.has_history;
+    if asks_all && let Some(known) = source.counted(&question.position) {
+        return Some(known);
+    }
     // A damaged index is as none.
     let found = index.find(&mut *source.database().reader(), &question.position).ok()?;
     let games: usize = found.moves.iter().map(|(_, games)| games.len()).sum();
     if !question.filter.is_open() && games as u64 > source.games() / 4 {
         return None;
     }
-    let counted = || {
-        let counts = count_found(source, number, question, threads, cancel, (index, &found));
-        // A part of the counts is none.
-        Some(counts).filter(|_| !cancel.is_set())
-    };
-    if games >= HEAVY && question.asks_all() && !question.has_history {
-        return source.counted(&question.position, counted);
+    let counts = count_found(source, number, question, threads, cancel, (index, &found));
+    // A part of the counts is none.
+    if games >= HEAVY && asks_all && !cancel.is_set() {
+        source.keep_counted(&question.position, &counts);
     }
-    counted()
+    Some(counts)
 }
 
 fn count_found(
@@ -55,7 +56,8 @@ fn count_found(
 ) -> Counts {
     let mut counts = Counts::default();
     if !found.open.is_empty() {
-        counts = super::count(source, number, question, threads, cancel, &found.open);
+        let ranges = Ranges::OfOne(&found.open);
+        counts = super::count(source, number, question, threads, cancel, ranges);
     }
     let played = found.moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
     let pieces: Vec<(Move, &[u32])> =
