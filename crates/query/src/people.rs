@@ -177,11 +177,7 @@ impl Name {
         let person = Person::parse(&text).filter(|_| !is_team);
         let letters = person.as_ref().map_or((0, 0), |person| {
             let add = |set, word: &Letters| set | first_letters(&word.text);
-            let given = match person.surname_letters().count() {
-                1 => person.certain_given_letters().fold(0, add),
-                _ => person.given_letters().fold(0, add),
-            };
-            (person.surname_letters().fold(0, add), given)
+            (person.surname_letters().fold(0, add), given_names(person).fold(0, add))
         });
         Name { text, person, letters, record }
     }
@@ -194,9 +190,15 @@ impl Name {
     }
 
     fn length(&self) -> usize {
-        let given = self.person.iter().flat_map(Person::given_letters);
-        given.map(|word| word.text.len()).sum()
+        self.person.iter().flat_map(given_names).map(|word| word.text.len()).sum()
     }
+}
+
+/// Returns the words that can be given names, if another one can be the surname.
+fn given_names(person: &Person) -> impl Iterator<Item = &Letters> {
+    let is_alone = person.surname_letters().count() == 1;
+    let of_one = is_alone.then(|| person.certain_given_letters()).into_iter().flatten();
+    of_one.chain((!is_alone).then(|| person.given_letters()).into_iter().flatten())
 }
 
 /// A person while the names are grouped.
@@ -387,9 +389,10 @@ mod tests {
             ("Petrosian, Tigran", None, 1961, 0, 4),
             ("Petrosian,TV", None, 1962, 0, 2),
             ("Petrosian", None, 1962, 0, 1),
+            ("Tigran V Petrosian", None, 1963, 0, 1),
             ("Petrosian, T & Tal, M", None, 1962, 0, 1),
         ]);
-        assert_eq!(people, names(&[("Petrosian, Tigran V", 11), ("Petrosian,TL", 5)]));
+        assert_eq!(people, names(&[("Petrosian, Tigran V", 12), ("Petrosian,TL", 5)]));
         assert_eq!(
             unclear,
             names(&[("Petrosian, Tigran", 4), ("Petrosian", 1), ("Petrosian, T & Tal, M", 1)])
