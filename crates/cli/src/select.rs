@@ -295,7 +295,7 @@ impl Selection {
     /// Returns the filter for a search that needs no names but those asked for.
     pub(crate) fn filter_of_search(&self) -> Result<Filter, Failure> {
         self.refuse_against_nobody()?;
-        self.criteria(None, true)
+        self.criteria(None, false)
     }
 
     fn refuse_against_nobody(&self) -> Result<(), Failure> {
