@@ -93,7 +93,8 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
         Arranged { job, sort, split }.run(&inputs)?
     };
     if done.found_nothing {
-        arguments.selection.report_names(verbosity);
+        let bases = (&*inputs, &arguments.reading);
+        arguments.selection.report_names(None, bases, 0, verbosity);
     }
     Ok(done)
 }

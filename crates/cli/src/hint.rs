@@ -57,7 +57,7 @@ const CHANGES: [(&[&str], &str); 5] = [
 /// Names that other programs have for an option, with the option here and its value.
 const OPTIONS: [(&[&str], &str, &str); 24] = [
     (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
-    (&["name", "names", "players"], "player", "NAME"),
+    (&["name", "names"], "player", "NAME"),
     (&["tournament", "tourney"], "event", "TEXT"),
     (&["rating", "ratings", "min-elo", "elo-min", "minelo"], "elo", "2500.."),
     (&["openings"], "opening", "najdorf"),

@@ -28,6 +28,7 @@ mod interrupt;
 mod json;
 mod list;
 mod manual;
+mod neighbours;
 mod output;
 mod overwrite;
 mod progress;

@@ -32,7 +32,7 @@ pub(crate) fn run(
     seeks_damage: bool,
 ) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let filter = arguments.selection.filter()?;
+    let filter = arguments.selection.filter_of_search()?;
     let options = arguments.reading.options();
     let several = files.len() > 1;
     let table = rows::of(arguments, several, Column::of_queries(&filter));
@@ -122,8 +122,10 @@ pub(crate) fn run(
         select::report_missing(filters.all(), all, verbosity);
     }
     listing.done.found_nothing = listing.totals.found == 0 && listing.totals.complete;
-    if listing.done.found_nothing {
-        arguments.selection.report_names(verbosity);
+    let is_whole = listing.totals.complete && arguments.order.sampling.sample.is_none();
+    if listing.done.found_nothing || is_whole {
+        let (found, bases) = (listing.totals.found, (&*files, &arguments.reading));
+        arguments.selection.report_names(None, bases, found, verbosity);
     }
     Ok(listing.done)
 }

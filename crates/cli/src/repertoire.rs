@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     let text = repertoire_text(path).map_err(failed)?;
     let repertoire = Repertoire::parse(&text).map_err(|error| failed(error.to_string()))?;
     let mut survey = Survey::new(repertoire);
-    let filter = arguments.selection.filter()?;
+    let filter = arguments.selection.filter_of_search()?;
     let files = inputs::expand(&arguments.files)?;
     let (mut done, mut seen) = (Done::WELL, 0u64);
     let mut leaving = Vec::new();
@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     ));
     done.found_nothing = counts.games == 0;
     if done.found_nothing {
-        arguments.selection.report_names(verbosity);
+        let bases = (&*files, &arguments.reading);
+        arguments.selection.report_names(None, bases, 0, verbosity);
     }
     Ok(done)
 }

@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id, value_parser};
 use scoresheet::chess_store::system_message;
-use scoresheet::filter::{CRITERIA, CqlTest, Criterion, Filter, Value};
-use scoresheet::spelling::Spelling;
+use scoresheet::filter::{CRITERIA, CqlTest, Criterion, Filter, Neighbours, Value};
+use scoresheet::spelling::{Spelling, SpellingError};
 
+use crate::args::Reading;
 use crate::exit::{Failure, Verbosity, listed, say};
+use crate::neighbours::{MAX_FEW, report};
 
 /// Bytes that are read of a file with a query: more than a query may have.
 const MAX_QUERY: u64 = 1 << 20;
@@ -19,6 +21,9 @@ const MAX_QUERY: u64 = 1 << 20;
 /// The heading above the options, in help and manual.
 pub(crate) const CHOOSING: &str =
     "Choosing games (repeat an option to mean \"or\"; different options must all hold)";
+
+/// The criteria that are names of players.
+const NAMES: [&str; 4] = ["player", "white", "black", "against"];
 
 /// Options that choose games. A repeated option chooses what any of its values chooses; different
 /// options must all hold. Ranges are a..b, a-b, a.., ..b, and lists of them with commas.
@@ -75,10 +80,11 @@ impl Args for Selection {
             .action(ArgAction::SetTrue)
             .help("Match whole names and texts exactly; upper and lower case differ");
         let spelling = Arg::new("spelling")
-            .long("spelling")
+            .long("players")
+            .visible_alias("spelling")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
-            .help("Spelling file of Scid: all spellings of a name in it are one name");
+            .help("List of players, of Scid or FIDE: all spellings of a name in it are one name");
         let cql_file = Arg::new("cql-file")
             .long("cql-file")
             .value_name("FILE")
@@ -150,10 +156,13 @@ pub(crate) fn repertoire_text(path: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Reads a spelling file.
+/// Reads a list of players.
 pub(crate) fn spelling(path: &Path) -> Result<Arc<Spelling>, Failure> {
-    let read = Spelling::open(path);
-    read.map(Arc::new).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
+    Spelling::open(path).map(Arc::new).map_err(|error| unread(path, &error))
+}
+
+pub(crate) fn unread(path: &Path, error: &SpellingError) -> Failure {
+    Failure::Failed(format!("{}: {error}", path.display()))
 }
 
 /// Reports the likely mistakes in queries, and how many games were left out because their date is only
@@ -204,7 +213,7 @@ pub(crate) fn report_missing(filter: &Filter, games: u64, verbosity: Verbosity) 
 }
 
 /// Reports how to search for other spellings of a name.
-pub(crate) fn report_spellings(name: &str, verbosity: Verbosity) {
+fn report_spellings(name: &str, verbosity: Verbosity) {
     let start: String =
         name.trim().chars().take_while(|letter| letter.is_alphabetic()).take(3).collect();
     verbosity.say(format_args!(
@@ -232,31 +241,78 @@ impl Selection {
         self.given.iter().filter(of_name).map(|(_, value)| value.as_str())
     }
 
-    /// Reports how to search for other spellings of the names, after no game was found.
-    pub(crate) fn report_names(&self, verbosity: Verbosity) {
-        let names = ["player", "white", "black", "against"];
-        let first = names.into_iter().find_map(|name| self.values(name).next());
-        if let (false, Some(name)) = (self.exact, first) {
-            report_spellings(name, verbosity);
+    /// Reports names of the bases that resemble the names asked for, after no game was found, or few by
+    /// names alone. `player` is a name besides those of the options.
+    pub(crate) fn report_names(
+        &self,
+        player: Option<&str>,
+        (files, reading): (&[PathBuf], &Reading),
+        found: u64,
+        verbosity: Verbosity,
+    ) {
+        let is_name = |(criterion, _): &(&Criterion, String)| NAMES.contains(&criterion.name);
+        let may_be_few = found == 0 || found <= MAX_FEW && self.given.iter().all(is_name);
+        if self.exact || verbosity == Verbosity::Quiet || !may_be_few {
+            return;
         }
+        let words = |option: &'static str| {
+            player.filter(|_| option == "player").into_iter().chain(self.values(option))
+        };
+        let mut filter = Filter::default();
+        for criterion in NAMES.into_iter().filter_map(Criterion::named) {
+            for word in words(criterion.name) {
+                let _ = criterion.add(&mut filter, word, false);
+            }
+        }
+        if let Some(path) = &self.spelling {
+            filter = filter.spelt_from(path).unwrap_or_default();
+        }
+        let of_options = [&filter.player, &filter.white, &filter.black, &filter.against];
+        let mut asked = Vec::new();
+        for (option, texts) in NAMES.into_iter().zip(of_options) {
+            asked.extend(words(option).zip(texts).filter_map(|(word, text)| {
+                Some((word, Neighbours::new(word, text.clone()).ok()?))
+            }));
+        }
+        let Some(first) = asked.first().map(|(word, _)| *word) else { return };
+        let has_neighbours = report(asked, files, &reading.options(), found, verbosity);
+        if found == 0 && has_neighbours != Some(true) {
+            report_spellings(first, verbosity);
+        }
+    }
+
+    /// Returns the list of players.
+    pub(crate) fn players(&self) -> Option<&Path> {
+        self.spelling.as_deref()
     }
 
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        self.refuse_against_nobody()?;
+        self.criteria(None, false)
+    }
+
+    /// Returns the filter for a search that needs no names but those asked for.
+    pub(crate) fn filter_of_search(&self) -> Result<Filter, Failure> {
+        self.refuse_against_nobody()?;
+        self.criteria(None, false)
+    }
+
+    fn refuse_against_nobody(&self) -> Result<(), Failure> {
         if self.values("player").next().is_none() && self.values("against").next().is_some() {
             let message = "--against needs --player <NAME>: both are players of one game";
             return Err(Failure::Usage(message.to_owned()));
         }
-        self.criteria(None)
+        Ok(())
     }
 
     /// Returns the filter for the games of a player. `name` and the values of `--player` are names of
     /// the player.
     pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
-        self.criteria(Some(name))
+        self.criteria(Some(name), false)
     }
 
-    fn criteria(&self, player: Option<&str>) -> Result<Filter, Failure> {
+    fn criteria(&self, player: Option<&str>, is_search: bool) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         let player = Criterion::named("player").zip(player);
         let given = self.given.iter().map(|(criterion, value)| (*criterion, value.as_str()));
@@ -277,6 +333,9 @@ impl Selection {
             filter.cql_tests().for_each(explain);
         }
         match &self.spelling {
+            Some(path) if is_search => {
+                filter.spelt_from(path).map_err(|error| unread(path, &error))
+            }
             Some(path) => Ok(filter.spelt(&spelling(path)?)),
             None => Ok(filter),
         }

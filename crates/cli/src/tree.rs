@@ -20,7 +20,7 @@ use crate::select::{self, grouped};
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
-    let mut filter = arguments.selection.filter()?;
+    let mut filter = arguments.selection.filter_of_search()?;
     let mut roots = std::mem::take(&mut filter.positions);
     let lines = std::mem::take(&mut filter.lines);
     roots.extend(lines.iter().map(|line| PositionPattern::exact(line.end())));
@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     done.refusals |= tree.damaged > 0 && tree.damaged >= seen;
     done.found_nothing = found == 0;
     if done.found_nothing {
-        arguments.selection.report_names(verbosity);
+        let bases = (&*files, &arguments.reading);
+        arguments.selection.report_names(None, bases, 0, verbosity);
     }
     Ok(done.damaged(tree.damaged > 0))
 }

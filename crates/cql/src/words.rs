@@ -56,12 +56,14 @@ pub(crate) fn nearest(word: &str) -> Option<&'static str> {
         4..=6 => 1,
         _ => 2,
     };
-    let near = WORDS.iter().map(|known| (distance(word, known), *known)).min()?;
+    let near = WORDS.iter().map(|known| (edit_distance(word, known), *known)).min()?;
     (near.0 <= most).then_some(near.1)
 }
 
-/// Returns the number of letters to insert, remove, replace or swap with their neighbour.
-fn distance(a: &str, b: &str) -> usize {
+/// Returns the number of letters to insert, remove, replace or swap with their neighbour. Takes time in
+/// proportion to the product of both lengths.
+#[must_use]
+pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();

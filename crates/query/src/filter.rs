@@ -1,6 +1,7 @@
 //! How a game is tested by the criteria of a filter.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +13,7 @@ use chess_store::{IndexSummary, Query};
 use crate::cql::{CqlTest, judge_header};
 use crate::criteria::{Filter, Given, Test};
 use crate::main_line::MainLine;
-use crate::spelling::{NameKind, Spelling};
+use crate::spelling::{NameKind, Spelling, SpellingError};
 use crate::{MissingTag, PositionPattern, TagTest, Text, Unanswered};
 
 /// A counter shared by the clones of a filter.
@@ -67,7 +68,33 @@ impl Filter {
     /// Treats the spellings of one person, event or site in `spelling` as one name. Call this after all
     /// names are set.
     #[must_use]
-    pub fn spelt(mut self, spelling: &Arc<Spelling>) -> Filter {
+    pub fn spelt(self, spelling: &Arc<Spelling>) -> Filter {
+        let mut filter = self.with_spellings(spelling);
+        filter.spelling = Some(Arc::clone(spelling));
+        filter
+    }
+
+    /// Like [`spelt`](Filter::spelt), with the file at `path`. Reads only what the names of this filter
+    /// need, and leaves [`spelling`](Filter::spelling) unset.
+    ///
+    /// # Errors
+    /// [`SpellingError`] names the line.
+    pub fn spelt_from(self, path: impl AsRef<Path>) -> Result<Filter, SpellingError> {
+        let players = self.players().into_iter().flatten().collect::<Vec<_>>();
+        let spelling = Spelling::open_for(path.as_ref(), &players)?;
+        Ok(self.with_spellings(&Arc::new(spelling)))
+    }
+
+    fn players(&self) -> [&Vec<Text>; 4] {
+        [&self.player, &self.against, &self.white, &self.black]
+    }
+
+    /// Returns whether a player is asked for by the FIDE id, which is a tag of the game.
+    pub(crate) fn asks_ids(&self) -> bool {
+        self.players().into_iter().flatten().any(Text::asks_id)
+    }
+
+    fn with_spellings(mut self, spelling: &Arc<Spelling>) -> Filter {
         for (texts, kind) in [
             (&mut self.player, NameKind::Player),
             (&mut self.against, NameKind::Player),
@@ -80,7 +107,6 @@ impl Filter {
                 texts.push(text.spelt(kind, spelling));
             }
         }
-        self.spelling = Some(Arc::clone(spelling));
         self
     }
 
@@ -148,6 +174,7 @@ impl Filter {
     #[must_use]
     pub fn asks_whole_game(&self) -> bool {
         self.asks(|test| matches!(test, Test::Game(_)))
+            || self.asks_ids()
             || (self.in_variations && !self.positions.is_empty())
             || self.tags.iter().any(|test| !test.is_of_header())
             || self.missing_tags.iter().any(|tag| !tag.is_of_header())
@@ -249,6 +276,7 @@ impl Filter {
 
     fn has_contents(&self, given: Given, game: &Game) -> bool {
         any(&self.missing_tags, |tag| tag.holds(game))
+            && (!self.asks_ids() || self.has_players(&game.header))
             && (self.length.is_empty() || has_length(&self.length, game))
             && given.iter().all(|criterion| match criterion.test {
                 Test::Game(holds) => holds(self, game),
@@ -277,12 +305,17 @@ impl Filter {
 
     pub(crate) fn has_names(&self, header: &Header) -> bool {
         let has = |texts: &[Text], value: &str| any(texts, |text| text.is_in(value));
-        has(&self.white, &header.white)
-            && has(&self.black, &header.black)
-            && has(&self.event, &header.event)
+        has(&self.event, &header.event)
             && has(&self.site, &header.site)
-            && (has(&self.player, &header.white) && has(&self.against, &header.black)
-                || has(&self.player, &header.black) && has(&self.against, &header.white))
+            && (self.asks_ids() || self.has_players(header))
+    }
+
+    fn has_players(&self, header: &Header) -> bool {
+        let has = |texts: &[Text], color| any(texts, |text| text.is_player(header, color));
+        let meets = |color| has(&self.player, color) && has(&self.against, !color);
+        has(&self.white, Color::White)
+            && has(&self.black, Color::Black)
+            && (meets(Color::White) || meets(Color::Black))
     }
 
     /// Returns the tests of [`Values`] among those that are `given`, and the one that follows from queries.

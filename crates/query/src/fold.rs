@@ -225,12 +225,21 @@ fn first_bit(byte: u8) -> u64 {
     }
 }
 
+/// Returns the letters of a folded word.
+pub(super) fn letters_of(word: &str) -> u64 {
+    word.bytes().fold(0, |set, byte| set | letter_bit(byte))
+}
+
+/// Returns a bit for the first letter of a folded word, the same for all words alike.
+pub(super) fn first_letters(word: &str) -> u64 {
+    word.bytes().next().map_or(0, first_bit)
+}
+
 /// Returns the letters, and the first one, that every word [alike](Letters::are_alike) has, or that `word` begins.
 pub(super) fn lasting_letters(word: &str) -> u64 {
     let is_short = sound(word, "C").len() < SHORTEST_SOUND;
     let lasts = |byte: &u8| LASTING.contains(byte) || is_short && !CHANGING.contains(byte);
-    let first = word.bytes().next().map_or(0, first_bit);
-    word.bytes().filter(lasts).fold(first, |set, byte| set | letter_bit(byte))
+    word.bytes().filter(lasts).fold(first_letters(word), |set, byte| set | letter_bit(byte))
 }
 
 /// Returns whether a word of a folded text has all letters of a set. Rules most names out.

@@ -212,7 +212,21 @@ impl Person {
 
     /// Iterates over the words that can be the surname.
     pub(crate) fn surnames(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| word.is_family()).map(|word| &*word.letters.text)
+        self.surname_letters().map(|letters| &*letters.text)
+    }
+
+    pub(crate) fn surname_letters(&self) -> impl Iterator<Item = &Letters> {
+        self.words.iter().filter(|word| word.is_family()).map(|word| &word.letters)
+    }
+
+    /// Iterates over the words that can be given names.
+    pub(crate) fn given_letters(&self) -> impl Iterator<Item = &Letters> {
+        self.words.iter().filter(|word| word.is_given()).map(|word| &word.letters)
+    }
+
+    /// Iterates over the words that are given names and cannot be the surname.
+    pub(crate) fn certain_given_letters(&self) -> impl Iterator<Item = &Letters> {
+        self.words.iter().filter(|word| word.role == Role::Given).map(|word| &word.letters)
     }
 
     /// Returns whether `name` can be of the person that this name asks for.

@@ -168,7 +168,9 @@ impl Asked {
     /// Returns the bits of the names that `filter` asks for.
     fn bits(filter: &Filter) -> u8 {
         let asked = Asked::ALL.iter().filter(|asked| !asked.texts(filter).is_empty());
-        asked.fold(0, |bits, asked| bits | asked.bit())
+        let bits = asked.fold(0, |bits, asked| bits | asked.bit());
+        // FIDE ids are not in an index.
+        if filter.asks_ids() { bits & Asked::OF_EVENT } else { bits }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use chess_core::{Color, Header};
+
 use crate::QueryError;
 use crate::fold::{fold, has_word_with, lasting_letters};
 use crate::person::{Person, people};
@@ -12,6 +14,8 @@ use crate::spelling::{NameId, NameKind, Spelling};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     kind: Kind,
+    /// The player who is asked for by the FIDE id.
+    fide_id: Option<u32>,
     /// Other spellings.
     spelt: Option<Spelt>,
 }
@@ -51,6 +55,7 @@ impl Text {
     /// - An initial or the beginning of a given name, searched or stored, stands for the given name:
     ///   `Adams, Michael` finds `Adams,M`, `Adams,Mi` and `M. Adams`.
     /// - The surname is the part before a comma. Without a comma it is the first or the last word.
+    /// - A number of five digits or more is a FIDE id.
     ///
     /// # Errors
     /// [`QueryError`] if there is nothing to search for.
@@ -60,7 +65,8 @@ impl Text {
             people(text).map(Person::readings).filter(|readings| !readings.is_empty()).collect();
         let surnames = people.first().into_iter().flatten().flat_map(Person::surnames);
         let letters = surnames.map(lasting_letters).collect();
-        Ok(Text::of(Kind::Name(Box::new(Name { people, letters }))))
+        let fide_id = fide_id(text.trim());
+        Ok(Text { fide_id, ..Text::of(Kind::Name(Box::new(Name { people, letters }))) })
     }
 
     /// Creates a search for words anywhere in a text: `liga` finds `Bundesliga 1990-91`.
@@ -94,18 +100,44 @@ impl Text {
     }
 
     fn of(kind: Kind) -> Text {
-        Text { kind, spelt: None }
+        Text { kind, fide_id: None, spelt: None }
     }
 
     /// Searches for all spellings of the names, too, that this text finds in a spelling file.
     #[must_use]
     pub fn spelt(self, kind: NameKind, spelling: &Arc<Spelling>) -> Text {
-        let ids = spelling.ids(kind, |name| self.is_itself_in(name)).into();
+        let ids = spelling.ids(kind, &self).into();
         let spelt = Some(Spelt { spelling: Arc::clone(spelling), kind, ids });
         Text { spelt, ..self }
     }
 
-    fn is_itself_in(&self, text: &str) -> bool {
+    /// Returns whether the text asks for a player by the FIDE id.
+    #[must_use]
+    pub fn asks_id(&self) -> bool {
+        self.fide_id.is_some()
+    }
+
+    /// Returns the FIDE id that is asked for.
+    pub(crate) fn fide_id(&self) -> Option<u32> {
+        self.fide_id
+    }
+
+    /// Returns whether the text asks for the player with `color`. A FIDE id in the header decides about one
+    /// that is asked for.
+    #[must_use]
+    pub fn is_player(&self, header: &Header, color: Color) -> bool {
+        let (name, tag) = match color {
+            Color::White => (&header.white, "WhiteFideId"),
+            Color::Black => (&header.black, "BlackFideId"),
+        };
+        let stored = self.fide_id.and_then(|_| fide_id(header.tags.get(tag)?.trim()));
+        match stored {
+            Some(id) => self.fide_id == Some(id),
+            None => self.is_in(name),
+        }
+    }
+
+    pub(crate) fn is_itself_in(&self, text: &str) -> bool {
         match &self.kind {
             Kind::Exact(exact) => exact == text,
             Kind::Parts(words) => {
@@ -130,6 +162,12 @@ impl Name {
             readings.iter().any(|asked| stored.iter().any(|name| asked.is_in(name)))
         })
     }
+}
+
+/// Parses a FIDE id. Shorter numbers are parts of names.
+pub(crate) fn fide_id(text: &str) -> Option<u32> {
+    let is_id = matches!(text.len(), 5..=10) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|id| is_id && *id != 0)
 }
 
 fn folded_words(text: &str) -> Result<Vec<String>, QueryError> {

@@ -8,7 +8,7 @@ use super::lines::LineTree;
 use super::names::{Names, is_nobody};
 use super::openings::{ByOpening, Grain};
 use super::{Facts, LineScore, Named, OpeningGroup, Report, Score};
-use query::{Filter, Text, TimeClass};
+use query::{Filter, Identities, People, Text, TimeClass};
 
 /// Collects the results of a player.
 #[derive(Clone, Debug)]
@@ -26,8 +26,12 @@ pub struct PlayerReport {
     opponents: Names<Opponent>,
     /// The name of the player in the last game.
     own: String,
+    /// Whether players are asked for by FIDE ids.
+    asks_ids: bool,
     time_classes: BTreeMap<TimeClass, Score>,
     wins: Vec<Win>,
+    /// The names of the player, and of the opponents asked for.
+    people: [People; 2],
 }
 
 /// A rating on a day.
@@ -108,6 +112,7 @@ impl PlayerReport {
     #[must_use]
     pub fn new(names: Vec<Text>) -> PlayerReport {
         PlayerReport {
+            asks_ids: names.iter().any(Text::asks_id),
             names,
             against: Vec::new(),
             most_wins: 10,
@@ -122,13 +127,15 @@ impl PlayerReport {
             own: String::new(),
             time_classes: BTreeMap::new(),
             wins: Vec::new(),
+            people: Default::default(),
         }
     }
 
     /// Counts only the games against opponents that one of `against` matches.
     #[must_use]
     pub fn against(self, against: Vec<Text>) -> PlayerReport {
-        PlayerReport { against, ..self }
+        let asks_ids = self.asks_ids || against.iter().any(Text::asks_id);
+        PlayerReport { against, asks_ids, ..self }
     }
 
     /// Keeps the best `most` wins. The default is 10.
@@ -150,7 +157,9 @@ impl PlayerReport {
     /// nobody can tell whose result counts.
     fn color(&mut self, header: &Header) -> Option<(Color, usize)> {
         let (white, black) = (&header.white, &header.black);
+        // The same name can have several FIDE ids.
         let known = match (*white == self.own, *black == self.own) {
+            _ if self.asks_ids => None,
             (true, false) => Some((Color::White, black)),
             (false, true) => Some((Color::Black, white)),
             _ => None,
@@ -161,16 +170,15 @@ impl PlayerReport {
         {
             return Some((color, place));
         }
-        let is = |texts: &[Text], name: &str| texts.iter().any(|text| text.is_in(name));
-        let meets = |name: &str| self.against.is_empty() || is(&self.against, name);
-        let white_fits = is(&self.names, white) && meets(black);
-        let black_fits = is(&self.names, black) && meets(white);
-        let (color, own, other) = match (white_fits, black_fits) {
+        let is = |texts: &[Text], color| texts.iter().any(|text| text.is_player(header, color));
+        let meets = |color| self.against.is_empty() || is(&self.against, color);
+        let fits = |color: Color| is(&self.names, color) && meets(!color);
+        let (color, own, other) = match (fits(Color::White), fits(Color::Black)) {
             (true, false) => (Color::White, white, black),
             (false, true) => (Color::Black, black, white),
             _ => return None,
         };
-        let is_known = !is(&self.names, other);
+        let is_known = !is(&self.names, !color);
         own.clone_into(&mut self.own);
         let place = self.opponents.place_of(other);
         self.opponents.at(place).is_known = is_known;
@@ -199,6 +207,17 @@ impl PlayerReport {
     #[must_use]
     pub fn own_games(&self) -> u64 {
         self.own_games
+    }
+
+    /// Returns the people that one of the names means, if they are several. The names of the opponents come
+    /// second.
+    #[must_use]
+    pub fn several(&self) -> Option<Identities> {
+        let [own, opponents] = &self.people;
+        self.names
+            .iter()
+            .find_map(|text| several(text, own))
+            .or_else(|| self.against.iter().find_map(|text| several(text, opponents)))
     }
 
     /// Returns the spellings of the player's name with their games, the most frequent first.
@@ -278,6 +297,12 @@ impl PlayerReport {
     }
 }
 
+/// Returns the people whose names a text finds, if they are several.
+fn several(text: &Text, all: &People) -> Option<Identities> {
+    let found = all.only(|name| text.is_in(name)).identities();
+    (found.people.len() > 1).then_some(found)
+}
+
 impl Report for PlayerReport {
     fn add(&mut self, facts: &Facts<'_>) {
         let header = &facts.game.header;
@@ -293,6 +318,11 @@ impl Report for PlayerReport {
         score.add(header.result, color, other_elo);
         let [white, black] = facts.names;
         *self.spellings.of(if color == Color::White { white } else { black }) += 1;
+        let [people, opponents] = &mut self.people;
+        people.add(facts.game, color);
+        if !self.against.is_empty() {
+            opponents.add(facts.game, !color);
+        }
         let at = usize::from(color == Color::Black);
         if let Some(total) = self.colors.get_mut(at) {
             total.merge(&score);

@@ -74,6 +74,7 @@ mod par_chunks;
 #[cfg(feature = "tables")]
 mod parts;
 mod pipeline;
+mod players;
 #[cfg(all(feature = "tables", feature = "lines"))]
 pub mod positions;
 #[cfg(feature = "lines")]
@@ -131,6 +132,7 @@ pub use indexed::{
     TextSection, build_position_index, open_position_index, open_with_index,
 };
 pub use par_chunks::par_chunks;
+pub use players::player_names;
 pub use position_index;
 #[cfg(feature = "lines")]
 pub use random::{RandomGames, kept_in_memory};

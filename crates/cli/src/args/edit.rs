@@ -95,6 +95,21 @@ Examples:
         #[command(flatten)]
         selection: Option<Selection>,
     },
+    /// Writes missing FIDE ids, titles and ratings by a list of players; --dry-run counts them
+    #[command(after_help = "\
+The list is that of --players: the spelling or ratings file of Scid, or a rating list of FIDE. A \
+player is found by the FIDE id in the game, or else by the full name. Tags that are there stay. \
+docs/filters.md says when titles and ratings hold.
+
+Examples:
+  scoresheet edit base.si4 --dry-run fill --players spelling.ssp
+  scoresheet edit base.si4 fill --players standard_rating_list.txt --date 2022-11")]
+    Fill {
+        #[command(flatten)]
+        sampling: Sampling,
+        #[command(flatten)]
+        selection: Selection,
+    },
     /// Adds or removes flags of games
     #[command(after_help = "Flags of Scid bases:
   W  opening of White    N  novelty           K  king side     ?  blunder

@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     let files = inputs::expand(named)?;
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
     may_write(output, &["bin"], arguments.force, &paths)?;
-    let filter = arguments.selection.filter()?;
+    let filter = arguments.selection.filter_of_search()?;
     let mut maker = Maker::new(options(arguments));
     let (mut done, mut counted_games, mut selected, mut seen) = (Done::WELL, 0u64, 0u64, 0u64);
     for file in &files {
@@ -66,7 +66,8 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     }
     done.found_nothing = counted_games == 0;
     if done.found_nothing {
-        arguments.selection.report_names(verbosity);
+        let bases = (named, &arguments.reading);
+        arguments.selection.report_names(None, bases, 0, verbosity);
     }
     Ok(done)
 }

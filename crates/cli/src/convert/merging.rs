@@ -67,7 +67,8 @@ pub(super) fn run(
     verbosity.say(format_args!("{}: {moves} of {}", output.display(), games(merged)));
     done.found_nothing = merged == 0;
     if done.found_nothing {
-        arguments.selection.report_names(verbosity);
+        let bases = (inputs, &arguments.reading);
+        arguments.selection.report_names(None, bases, 0, verbosity);
     }
     Ok(done)
 }

@@ -65,6 +65,7 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         Change::Spell { file, sampling, selection } => {
             session.spell(file, selection.as_ref(), *sampling)
         }
+        Change::Fill { sampling, selection } => session.fill(selection, *sampling),
         Change::Flag { add, take, only, games } => session.flag([add, take, only], games),
         Change::Replace { game, with, .. } => session.replace(*game, with),
         Change::Append { from, unique: true, .. } => session.append_new(from),

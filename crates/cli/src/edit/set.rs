@@ -1,18 +1,20 @@
 //! Changes tags and flags of games in a base.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
 use scoresheet::columns::known_tags;
-use scoresheet::spelling::Speller;
+use scoresheet::filter::edit_distance;
+use scoresheet::player_names;
+use scoresheet::spelling::{Filled, Filler, Speller};
 
 use super::{Choice, Found, Session, Tally, failed};
 use crate::args::{Chosen, Sampling};
-use crate::exit::Failure;
-use crate::select::{Selection, grouped, spelling};
+use crate::exit::{Failure, counted, games as counted_games};
+use crate::select::{Selection, grouped, spelling, unread};
 use crate::spell::Corrections;
 
 /// The values that tags had before, with the number of games of each.
@@ -195,6 +197,49 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Writes what a list of players knows and the games lack.
+    pub(super) fn fill(
+        &mut self,
+        selection: &Selection,
+        sampling: Sampling,
+    ) -> Result<(), Failure> {
+        let Some(list) = selection.players() else {
+            return Err(Failure::Usage("name the list of players: --players FILE".to_owned()));
+        };
+        let mut names = BTreeSet::new();
+        player_names(&mut self.base()?, |name, _| {
+            names.insert(name.to_owned());
+        })?;
+        let mut filler = Filler::open(list, names.iter().map(String::as_str))
+            .map_err(|error| unread(list, &error))?;
+        let choice = self.choice(&[], Some(selection), sampling)?;
+        let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
+        let tally = self.change_chosen(&choice, |session, found, game| {
+            let number = found.number;
+            let Some(what) = session.read_to_change(found, game)? else {
+                return Ok(Outcome::Refused);
+            };
+            let mut is_filled = false;
+            filler.fill(game, |Filled { tag, value, .. }| {
+                is_filled = true;
+                *filled.entry(tag).or_default() += 1;
+                session.report_change(number, tag, None, &value);
+            });
+            Ok(if is_filled { Outcome::Changed(what) } else { Outcome::Already })
+        })?;
+        self.sum_up("changed", tally);
+        for (tag, games) in filled {
+            self.verbosity.say(format_args!("{tag}: filled in {}", counted_games(games)));
+        }
+        let unclear = filler.unclear();
+        if let Some(((name, games), all)) = unclear.first().zip(Some(unclear.len() as u64)) {
+            let names = counted(all, "name is of several players", "names are of several players");
+            let games = counted_games(*games);
+            self.verbosity.say(format_args!("left: {names} of the list, such as {name} ({games})"));
+        }
+        Ok(())
+    }
+
     /// Returns whether a game changes.
     fn set_one(
         &mut self,
@@ -239,8 +284,9 @@ impl Session<'_> {
 
     pub(super) fn report_unknown_tags(&self) {
         for name in &self.unknown_tags {
-            let near = known_tags().min_by_key(|known| distance(name, known));
-            let near = near.filter(|known| distance(name, known) <= name.len().div_ceil(4));
+            let distance = |known: &str| edit_distance(&name.to_lowercase(), &known.to_lowercase());
+            let near = known_tags().min_by_key(|known| distance(known));
+            let near = near.filter(|known| distance(known) <= name.len().div_ceil(4));
             let meant = near.map_or(String::new(), |near| format!("; is {near} meant?"));
             self.verbosity.say(format_args!("note: {name} is a tag that no program knows{meant}"));
         }
@@ -367,24 +413,6 @@ fn read_all(next: &mut NextReplacement<'_>) -> Result<u64, AnyError> {
     Ok(count)
 }
 
-/// Returns the edit distance of two texts: how many letters must be inserted, removed or replaced. Case
-/// does not count.
-fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (place, letter) in (1..).zip(one.bytes()) {
-        let mut left = place;
-        let Some((first, rest)) = row.split_first_mut() else { return 0 };
-        let mut above_left = std::mem::replace(first, place);
-        for (above, letter_of_other) in rest.iter_mut().zip(other.bytes()) {
-            let replaced = above_left + usize::from(!letter.eq_ignore_ascii_case(&letter_of_other));
-            above_left = *above;
-            *above = replaced.min(left + 1).min(above_left + 1);
-            left = *above;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 /// Parses `TAG=VALUE`, and normalises the value for the type of the tag.
 pub(super) fn setting(word: &str) -> Result<(&str, String), Failure> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -413,18 +441,4 @@ pub(super) fn setting(word: &str) -> Result<(&str, String), Failure> {
         return wrong("this tag cannot have that value");
     }
     Ok((name, value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn distance_counts_edits() {
-        for (one, other, expected) in
-            [("Evnt", "Event", 1), ("Dat", "Date", 1), ("white", "White", 0), ("Coach", "Site", 5)]
-        {
-            assert_eq!(distance(one, other), expected, "{one} {other}");
-        }
-    }
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<
     let done =
         read.show(&Shown { table: table.as_ref(), read: &read, most }, showing, verbosity)?;
     if done.found_nothing {
-        selection.report_names(verbosity);
+        selection.report_names(None, (files, reading), 0, verbosity);
     }
     Ok(done)
 }

@@ -1,6 +1,7 @@
 //! `scoresheet player`
 
 use scoresheet::chess_core::{Color, Date, Eco};
+use scoresheet::filter::{Identities, Identity};
 use scoresheet::reports::{
     LineScore, Named, OpeningGroup, OpponentScore, PlayerReport, Rating, Score, Win, YearScore,
 };
@@ -12,22 +13,67 @@ use super::{
     Forms, Read, decimal_points, insert_list, json_points, left_out, number, percent, points, read,
 };
 use crate::args::Player;
-use crate::exit::{Done, Failure, Verbosity, counted};
-use crate::select::{grouped, report_spellings};
+use crate::exit::{Done, Failure, Verbosity, counted, games, say};
+use crate::select::grouped;
 
 pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Failure> {
-    let Player { who, files, showing, finding, sampling, selection, reading } = arguments;
+    let Player { who, files, all, showing, finding, sampling, selection, reading } = arguments;
     let filter = selection.filter_of_player(who)?;
     let mut report = PlayerReport::new(filter.player.clone())
         .against(filter.against.clone())
         .most_wins(showing.limit.unwrap_or(USUAL_WINS));
     let read = read(files, filter, *sampling, (reading, finding), &mut report, verbosity)?;
+    if let Some(people) = report.several().filter(|_| !all) {
+        return Err(several(&people));
+    }
     let shown = Shown { report: &report, read: &read, most: showing.most(), who };
     let done = read.show(&shown, showing, verbosity)?;
-    if done.found_nothing {
-        report_spellings(who, verbosity);
+    let found = read.survey.selected();
+    if sampling.sample.is_none() {
+        selection.report_names(Some(who), (files, reading), found, verbosity);
     }
     Ok(done)
+}
+
+/// The people that a message lists.
+const PEOPLE_TOLD: usize = 20;
+
+/// Prints the people, and returns the error about a name of several people.
+fn several(found: &Identities) -> Failure {
+    for person in found.people.iter().take(PEOPLE_TOLD) {
+        say(named(person));
+    }
+    let more = found.people.len().saturating_sub(PEOPLE_TOLD);
+    if more > 0 {
+        say(format_args!("and {}", counted(more as u64, "more person", "more people")));
+    }
+    let unclear: u64 = found.unclear.iter().map(|(_, games)| games).sum::<u64>() + found.others;
+    if let Some((name, _)) = found.unclear.first() {
+        say(format_args!("{name} and the like, which may be either: {}", games(unclear)));
+    }
+    Failure::Usage(format!(
+        "the name means {} people; give more of the name, or choose with --exact or --date; --all \
+         adds them up",
+        grouped(found.people.len() as u64)
+    ))
+}
+
+/// `Polgar, Judit (2 spellings, FIDE id 700070, 1986 to 2014, Elo 2365 to 2735): 1,203 games`
+fn named(person: &Identity) -> String {
+    let mut facts = Vec::new();
+    if person.names.len() > 1 {
+        facts.push(format!("{} spellings", grouped(person.names.len() as u64)));
+    }
+    facts.extend(person.fide_id.map(|id| format!("FIDE id {id}")));
+    let range = |(first, last): (u16, u16)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    facts.extend(person.years.map(range));
+    facts.extend(person.ratings.map(|ratings| format!("Elo {}", range(ratings))));
+    let name = person.names.first().map_or("", |(name, _)| name);
+    let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
+    format!("{name}{facts}: {}", games(person.games))
 }
 
 /// The best wins that are shown without `--limit`.

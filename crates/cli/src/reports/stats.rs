@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Fai
     let shown = Shown { statistics: &statistics, read: &read, most: showing.most() };
     let done = read.show(&shown, showing, verbosity)?;
     if done.found_nothing {
-        selection.report_names(verbosity);
+        selection.report_names(None, (files, reading), 0, verbosity);
     }
     Ok(done)
 }

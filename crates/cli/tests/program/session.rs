@@ -56,6 +56,8 @@ fn answers_of_howto_run() {
     ];
     fs::create_dir(place.path("disk")).unwrap();
     fs::write(place.path("changes.csv"), "Number,Event\n1,Club night\n").unwrap();
+    let list = "ID Number  Name         Fed Tit NOV22\n100001     Alder, Nora  ENG     1900\n";
+    fs::write(place.path("list.txt"), list).unwrap();
     fs::write(place.path("notes.pgn"), NOTES).unwrap();
     fs::write(place.path("newer.pgn"), NOTES).unwrap();
     for line in &prepared {

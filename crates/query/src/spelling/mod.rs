@@ -2,6 +2,9 @@
 //!
 //! Many people have such a file (`spelling.ssp`, `ratings.ssp`). It is a text of four sections:
 //!
+//! A [`Spelling`] can also be read from the rating lists of FIDE, as text or XML: each player is a name with
+//! a FIDE id. [`Filler`] writes ids, titles and ratings into games.
+//!
 //! ```text
 //! @PLAYER "., -_*"
 //! Korchnoi, Viktor #gm URS/SUI [2695] 1931.03.23
@@ -35,6 +38,8 @@
 //! # Ok::<(), query::spelling::SpellingError>(())
 //! ```
 
+mod fide;
+mod filler;
 mod names;
 mod parse;
 mod speller;
@@ -45,9 +50,17 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use names::Section;
+use chess_core::Date;
+
+pub use filler::{Filled, Filler};
+use names::{Section, TooMany};
 pub use parse::{SpellingError, SpellingErrorKind};
 pub use speller::{Corrected, Speller};
+
+use crate::Text;
+
+/// The bytes that are read at once.
+const BUFFER: usize = 1 << 18;
 
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,6 +79,8 @@ pub enum NameKind {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Spelling {
     sections: [Section; 4],
+    /// The month of a list of FIDE, whose ratings hold then.
+    month: Option<Date>,
 }
 
 /// The number of a canonical name in its section.
@@ -79,7 +94,7 @@ impl Spelling {
     /// [`SpellingError`] names the line.
     pub fn open(path: impl AsRef<Path>) -> Result<Spelling, SpellingError> {
         let file = File::open(path).map_err(|error| SpellingError::new(0, error.into()))?;
-        Spelling::read(BufReader::new(file))
+        Spelling::read(BufReader::with_capacity(BUFFER, file))
     }
 
     /// Reads the text of a spelling file, in UTF-8 or Windows-1252.
@@ -89,8 +104,33 @@ impl Spelling {
     pub fn read(text: impl BufRead) -> Result<Spelling, SpellingError> {
         let mut spelling = Spelling::default();
         parse::parse(text, &mut spelling)?;
-        spelling.sections.iter_mut().for_each(Section::finish);
-        Ok(spelling)
+        spelling.finish_with(Section::finish)
+    }
+
+    /// Reads a file for a search that asks for these players only. Names of others are not found.
+    pub(crate) fn open_for(path: &Path, players: &[&Text]) -> Result<Spelling, SpellingError> {
+        let mut spelling = Spelling::default();
+        let file = File::open(path).map_err(|error| SpellingError::new(0, error.into()))?;
+        parse::parse(BufReader::with_capacity(BUFFER, file), &mut spelling)?;
+        let is_asked = |name: &str| players.iter().any(|text| text.is_itself_in(name));
+        let has_id = |id| players.iter().any(|text| text.fide_id() == Some(id));
+        let [player, ..] = &mut spelling.sections;
+        let done = player.finish_for(is_asked, has_id);
+        done.map_err(|error| SpellingError::new(0, error.into()))?;
+        let mut is_first = true;
+        spelling.finish_with(|section| match std::mem::take(&mut is_first) {
+            true => Ok(()),
+            false => section.finish(),
+        })
+    }
+
+    fn finish_with(
+        mut self,
+        finish: impl FnMut(&mut Section) -> Result<(), TooMany>,
+    ) -> Result<Spelling, SpellingError> {
+        let done = self.sections.iter_mut().try_for_each(finish);
+        done.map_err(|error| SpellingError::new(0, error.into()))?;
+        Ok(self)
     }
 
     /// Returns the spelling of `name` that the file prefers. `None` if the file does not have it, or
@@ -127,9 +167,33 @@ impl Spelling {
         section.find(corrected.as_deref().unwrap_or(name), kind == NameKind::Player)
     }
 
-    /// Returns the names of a kind with a spelling that satisfies `test`, in rising order.
-    pub(crate) fn ids(&self, kind: NameKind, test: impl Fn(&str) -> bool) -> Vec<NameId> {
-        self.section(kind).ids(test)
+    /// Returns the names of a kind with a spelling or FIDE id that `text` asks for, in rising order.
+    pub(crate) fn ids(&self, kind: NameKind, text: &Text) -> Vec<NameId> {
+        let has_id = |id| kind == NameKind::Player && text.fide_id() == Some(id);
+        self.section(kind).ids(|name| text.is_itself_in(name), has_id)
+    }
+
+    /// Returns the FIDE id of a player.
+    #[must_use]
+    pub fn fide_id(&self, name: &str) -> Option<u32> {
+        self.fide_id_of(self.section(NameKind::Player).find(name, true)?)
+    }
+
+    fn fide_id_of(&self, id: NameId) -> Option<u32> {
+        self.section(NameKind::Player).fide_id(id)
+    }
+
+    fn note_of(&self, id: NameId) -> &str {
+        self.section(NameKind::Player).note(id)
+    }
+
+    /// Returns the player with this spelling; `None` inside if several players have it.
+    fn exactly(&self, name: &str) -> Option<Option<NameId>> {
+        self.section(NameKind::Player).exactly(name)
+    }
+
+    fn ids_of_fide(&self) -> impl Iterator<Item = (u32, NameId)> {
+        self.section(NameKind::Player).fide_ids()
     }
 
     fn section(&self, kind: NameKind) -> &Section {

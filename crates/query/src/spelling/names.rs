@@ -1,5 +1,7 @@
 //! The names of one section, sorted by what counts when names are compared.
 
+use std::collections::BTreeSet;
+use std::ops::Bound::{Included, Unbounded};
 use std::ops::Range;
 
 use super::NameId;
@@ -14,14 +16,24 @@ pub(super) struct Section {
     pub(super) rules: Vec<Rule>,
     /// The texts of all names, notes and keys.
     text: String,
-    /// The canonical names, and what the file says of each.
-    names: Vec<(Span, Span)>,
+    /// The canonical names.
+    names: Vec<Entry>,
     /// All spellings, sorted by their keys after [`finish`](Section::finish).
     spellings: Vec<Spelt>,
 }
 
-/// A part of the text. Files are smaller than 4 GiB.
+/// A canonical name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    name: Span,
+    /// What the file says of it.
+    note: Span,
+    /// The FIDE id, or 0.
+    fide_id: u32,
+}
+
+/// A part of the text. Files are smaller than 4 GiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Span {
     start: u32,
     end: u32,
@@ -73,6 +85,8 @@ pub(super) struct TooMany;
 
 /// The most spellings with the same beginning that are compared. A name with more is ambiguous.
 const MAX_COMPARED: usize = 1 << 12;
+/// The most spellings for which a search looks for others that may be meant.
+const MAX_WANTED: usize = 1 << 10;
 /// A name that a rule makes longer than this is left as it is.
 const LONGEST: usize = 1 << 12;
 
@@ -84,8 +98,35 @@ impl Section {
     /// Adds a canonical name.
     pub(super) fn push_name(&mut self, name: &str, note: &str) -> Result<(), TooMany> {
         let (span, note) = (self.push_text(name)?, self.push_text(note)?);
-        self.names.push((span, note));
+        self.names.push(Entry { name: span, note, fide_id: 0 });
         self.push_spelling(span, true)
+    }
+
+    /// Returns the last name.
+    pub(super) fn last_id(&self) -> Option<NameId> {
+        u32::try_from(self.names.len().checked_sub(1)?).ok().map(NameId)
+    }
+
+    /// Returns the FIDE ids with their names.
+    pub(super) fn fide_ids(&self) -> impl Iterator<Item = (u32, NameId)> {
+        let all = (0..).zip(&self.names).map(|(number, entry)| (entry.fide_id, NameId(number)));
+        all.filter(|(fide_id, _)| *fide_id != 0)
+    }
+
+    /// Returns the name with this spelling; `None` inside if several names have it.
+    pub(super) fn exactly(&self, name: &str) -> Option<Option<NameId>> {
+        let (key, surname) = self.keys(name);
+        self.find_exact(&key, name.contains(',').then_some(surname)).map(|found| match found {
+            Found::One(id) => Some(id),
+            Found::Several => None,
+        })
+    }
+
+    /// Sets the FIDE id of the last name.
+    pub(super) fn set_fide_id(&mut self, fide_id: u32) {
+        if let Some(last) = self.names.last_mut() {
+            last.fide_id = fide_id;
+        }
     }
 
     /// Adds another spelling of the last name. Returns whether there is a name.
@@ -97,13 +138,10 @@ impl Section {
         self.push_spelling(span, false).map(|()| true)
     }
 
+    /// The key follows in the end, because a search needs few keys.
     fn push_spelling(&mut self, name: Span, is_canonical: bool) -> Result<(), TooMany> {
-        let text = self.get(name);
-        let key = self.key(text);
-        let surname = text.split_once(',').map_or(text, |(surname, _)| surname);
-        let surname = u32::try_from(self.key(surname).len()).map_err(|_| TooMany)?;
         let id = u32::try_from(self.names.len().saturating_sub(1)).map_err(|_| TooMany)?;
-        let key = self.push_text(&key)?;
+        let (key, surname) = (Span::default(), 0);
         self.spellings.push(Spelt { name, key, surname, id: NameId(id), is_canonical });
         Ok(())
     }
@@ -120,30 +158,79 @@ impl Section {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// Sorts the spellings.
-    pub(super) fn finish(&mut self) {
+    /// Makes the keys, and sorts the spellings by them.
+    pub(super) fn finish(&mut self) -> Result<(), TooMany> {
         let mut spellings = std::mem::take(&mut self.spellings);
+        for spelt in &mut spellings {
+            let (key, surname) = self.keys(self.get(spelt.name));
+            spelt.surname = u32::try_from(surname).map_err(|_| TooMany)?;
+            spelt.key = self.push_text(&key)?;
+        }
         // A canonical name comes before another spelling with the same key.
         spellings.sort_by(|one, other| {
             let keys = self.get(one.key).cmp(self.get(other.key));
             keys.then_with(|| other.is_canonical.cmp(&one.is_canonical)).then(one.id.cmp(&other.id))
         });
         self.spellings = spellings;
+        Ok(())
+    }
+
+    /// Like [`finish`](Section::finish), but keeps only the spellings of names of which `test` accepts a
+    /// spelling or `has_id` the FIDE id, and those that decide whether a name means one of these.
+    pub(super) fn finish_for(
+        &mut self,
+        test: impl Fn(&str) -> bool,
+        has_id: impl Fn(u32) -> bool,
+    ) -> Result<(), TooMany> {
+        let wanted = self.ids(test, has_id);
+        let is_wanted = |spelt: &&Spelt| wanted.binary_search(&spelt.id).is_ok();
+        let of_wanted = self.spellings.iter().filter(is_wanted);
+        let keys: Vec<(String, usize)> =
+            of_wanted.map(|spelt| self.keys(self.get(spelt.name))).collect();
+        if keys.len() <= MAX_WANTED {
+            let rivals = Rivals::new(keys);
+            let mut spellings = std::mem::take(&mut self.spellings);
+            spellings.retain(|spelt| {
+                let name = self.get(spelt.name);
+                rivals.may_have(name) && rivals.has(&self.keys(name).0)
+            });
+            self.spellings = spellings;
+        }
+        self.finish()
     }
 
     pub(super) fn name(&self, id: NameId) -> &str {
-        self.names.get(id.0 as usize).map_or("", |(name, _)| self.get(*name))
+        self.names.get(id.0 as usize).map_or("", |entry| self.get(entry.name))
     }
 
     pub(super) fn note(&self, id: NameId) -> &str {
-        self.names.get(id.0 as usize).map_or("", |(_, note)| self.get(*note))
+        self.names.get(id.0 as usize).map_or("", |entry| self.get(entry.note))
+    }
+
+    pub(super) fn fide_id(&self, id: NameId) -> Option<u32> {
+        self.names.get(id.0 as usize).map(|entry| entry.fide_id).filter(|id| *id != 0)
     }
 
     /// Returns what counts of a name: without ignored characters, case and accents.
     fn key(&self, name: &str) -> String {
-        let mut key = sort_key(name);
-        key.retain(|letter| !self.ignored.contains(letter));
-        key
+        if !name.is_ascii() {
+            let mut key = sort_key(name);
+            key.retain(|letter| !self.ignored.contains(letter));
+            return key;
+        }
+        let ignored = self.ignored.bytes().filter(u8::is_ascii);
+        let ignored = ignored.fold(0u128, |set, byte| set | 1 << byte);
+        let counts = |byte: &u8| ignored >> byte & 1 == 0;
+        name.bytes().filter(counts).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
+    }
+
+    /// Returns the key of a name, and the length of the key of its surname.
+    fn keys(&self, name: &str) -> (String, usize) {
+        let (surname, rest) = name.split_at(name.find(',').unwrap_or(name.len()));
+        let mut key = self.key(surname);
+        let length = key.len();
+        key.push_str(&self.key(rest));
+        (key, length)
     }
 
     /// Applies the rules. `None` if they change nothing.
@@ -225,13 +312,75 @@ impl Section {
         self.spellings.get(first..).unwrap_or_default()
     }
 
-    /// Returns the names with a spelling that satisfies `test`, in rising order.
-    pub(super) fn ids(&self, test: impl Fn(&str) -> bool) -> Vec<NameId> {
+    /// Returns the names with a spelling that satisfies `test`, or a FIDE id that `has_id` accepts, in rising
+    /// order.
+    pub(super) fn ids(
+        &self,
+        test: impl Fn(&str) -> bool,
+        has_id: impl Fn(u32) -> bool,
+    ) -> Vec<NameId> {
         let satisfying = self.spellings.iter().filter(|spelt| test(self.get(spelt.name)));
         let mut ids: Vec<NameId> = satisfying.map(|spelt| spelt.id).collect();
+        ids.extend(self.fide_ids().filter(|(fide_id, _)| has_id(*fide_id)).map(|(_, id)| id));
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+}
+
+/// The keys that decide whether a name means one of some spellings: those that begin with the surname and
+/// an initial of one of them, in this order or with the given name first.
+struct Rivals {
+    /// None begins another one.
+    beginnings: BTreeSet<String>,
+    /// Surnames and given names.
+    names: Vec<(String, String)>,
+    /// The first letters of keys.
+    letters: u128,
+}
+
+impl Rivals {
+    /// Takes keys with the length of the surname in each.
+    fn new(keys: Vec<(String, usize)>) -> Rivals {
+        let (mut all, mut names, mut letters) = (BTreeSet::new(), Vec::new(), 0);
+        for (key, surname) in keys {
+            let (surname, given) = key.split_at_checked(surname).unwrap_or((&key, ""));
+            let length = given.chars().next().map_or(0, char::len_utf8);
+            let initial = given.get(..length).unwrap_or_default();
+            all.insert(format!("{surname}{initial}"));
+            for part in [surname, initial] {
+                letters |= part.bytes().next().map_or(0, |first| 1 << (first & 127));
+            }
+            if !given.is_empty() {
+                names.push((surname.to_owned(), given.to_owned()));
+            }
+        }
+        let mut beginnings = BTreeSet::new();
+        for beginning in all {
+            let last: Option<&String> = beginnings.last();
+            if last.is_none_or(|last| !beginning.starts_with(last.as_str())) {
+                beginnings.insert(beginning);
+            }
+        }
+        Rivals { beginnings, names, letters }
+    }
+
+    /// Rules most names out before their keys are made.
+    fn may_have(&self, name: &str) -> bool {
+        let first = name.bytes().find(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric());
+        first.is_none_or(|byte| {
+            !byte.is_ascii() || self.letters >> byte.to_ascii_lowercase() & 1 != 0
+        })
+    }
+
+    fn has(&self, key: &str) -> bool {
+        let before = self.beginnings.range::<str, _>((Unbounded, Included(key))).next_back();
+        before.is_some_and(|beginning| key.starts_with(beginning.as_str()))
+            || self.names.iter().any(|(surname, given)| {
+                let same = key.bytes().zip(given.bytes()).take_while(|(one, other)| one == other);
+                (1..=same.count())
+                    .any(|at| key.get(at..).is_some_and(|rest| rest.starts_with(surname.as_str())))
+            })
     }
 }
 

@@ -1,15 +1,17 @@
-//! Reads the text of a spelling file, line by line.
+//! Reads the text of a spelling file, line by line, or a list of FIDE.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::{self, BufRead, Read as _};
 
 use chess_store::Encoding;
 
 use super::names::{Rule, RulePlace, TooMany};
-use super::{NameKind, Spelling};
+use super::{NameId, NameKind, Spelling, fide};
 
 /// The longest line, in bytes.
-const LONGEST_LINE: u64 = 1 << 16;
+pub(super) const LONGEST_LINE: u64 = 1 << 16;
 /// The most rules of a file. Every name is compared with all rules of its section.
 const MAX_RULES: usize = 10_000;
 
@@ -47,6 +49,11 @@ pub enum SpellingErrorKind {
     /// A rule without two texts in quotes.
     #[error("{0} needs two texts in quotes: {0} \"Intl\" \"International\"")]
     Rule(&'static str),
+    /// A list of FIDE without any player.
+    #[error(
+        "there is no player; a list of FIDE has columns under \"ID Number\" and \"Name\", or is XML"
+    )]
+    NoPlayers,
     /// A file with too many rules.
     #[error("more than {MAX_RULES} rules; this is not a spelling file")]
     TooManyRules,
@@ -93,8 +100,53 @@ impl From<TooMany> for SpellingErrorKind {
     }
 }
 
-pub(super) fn parse(mut text: impl BufRead, into: &mut Spelling) -> Result<(), SpellingError> {
-    let mut parser = Parser { into, kind: None, rules: 0 };
+/// What a file says of the lives of some players.
+#[derive(Debug, Default)]
+pub(super) struct Careers {
+    pub(super) of: HashMap<NameId, Career>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Career {
+    /// The years of titles.
+    pub(super) titles: Vec<(u16, String)>,
+    /// The ratings of each year, 0 if one is unknown.
+    pub(super) ratings: BTreeMap<u16, Vec<u16>>,
+}
+
+impl Career {
+    /// `Title GM:2007 IM:1997` of `%Bio`, and `1990:2550,2540 1991:?,2550` of `%Elo`.
+    fn add(&mut self, command: &str, rest: &str) {
+        let rest = match command {
+            "elo" => rest,
+            _ => rest.trim().strip_prefix("Title").unwrap_or_default(),
+        };
+        for (one, other) in rest.split_whitespace().filter_map(|part| part.split_once(':')) {
+            if let (true, Ok(year)) = (command == "elo", one.parse()) {
+                let all = other.split(',').map(|elo| elo.parse().unwrap_or(0)).collect();
+                self.ratings.insert(year, all);
+            } else if let Ok(year) = other.parse() {
+                self.titles.push((year, one.to_uppercase()));
+            }
+        }
+    }
+}
+
+pub(super) fn parse(text: impl BufRead, into: &mut Spelling) -> Result<(), SpellingError> {
+    parse_with(text, into, None)
+}
+
+/// Like [`parse`]. Also collects the careers of the players who have an entry.
+pub(super) fn parse_with(
+    mut text: impl BufRead,
+    into: &mut Spelling,
+    careers: Option<&mut Careers>,
+) -> Result<(), SpellingError> {
+    let start = text.fill_buf().map_err(|error| SpellingError::new(0, error.into()))?;
+    if fide::is_list(start) {
+        return parse_list(&mut text, into);
+    }
+    let mut parser = Parser { into, careers, kind: None, rules: 0 };
     let (mut bytes, mut number) = (Vec::new(), 0u64);
     loop {
         bytes.clear();
@@ -108,10 +160,7 @@ pub(super) fn parse(mut text: impl BufRead, into: &mut Spelling) -> Result<(), S
         if read as u64 >= LONGEST_LINE {
             return Err(wrong(SpellingErrorKind::LongLine));
         }
-        let line = match std::str::from_utf8(&bytes) {
-            Ok(line) => line.into(),
-            Err(_) => Encoding::WINDOWS_1252.decode(&bytes),
-        };
+        let line = decoded(&bytes);
         let line = line.trim_start_matches('\u{feff}').trim();
         parser.line(line).map_err(wrong)?;
     }
@@ -121,8 +170,39 @@ pub(super) fn parse(mut text: impl BufRead, into: &mut Spelling) -> Result<(), S
     }
 }
 
+/// Decodes UTF-8 or Windows-1252.
+pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(line) => line.into(),
+        Err(_) => Encoding::WINDOWS_1252.decode(bytes),
+    }
+}
+
+fn parse_list(text: &mut impl BufRead, into: &mut Spelling) -> Result<(), SpellingError> {
+    let section = into.section_mut(NameKind::Player);
+    if section.len() == 0 {
+        "., -_*".clone_into(&mut section.ignored);
+    }
+    let mut players = 0u64;
+    let read = fide::read(text, &mut |player| {
+        players += 1;
+        section.push_name(&player.name, &player.note())?;
+        section.set_fide_id(player.fide_id);
+        Ok(())
+    });
+    match read {
+        Ok(month) if players > 0 => {
+            into.month = month.or(into.month);
+            Ok(())
+        }
+        Ok(_) => Err(SpellingError::new(0, SpellingErrorKind::NoPlayers)),
+        Err((line, kind)) => Err(SpellingError::new(line, kind)),
+    }
+}
+
 struct Parser<'a> {
     into: &'a mut Spelling,
+    careers: Option<&'a mut Careers>,
     /// The section.
     kind: Option<NameKind>,
     rules: usize,
@@ -178,6 +258,18 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `%Bio FIDEID 1503014`, or a part of a career.
+    fn note(&mut self, kind: NameKind, note: &str, rest: &str) {
+        let section = self.into.section_mut(kind);
+        if let ("bio", Some(id)) = (note, rest.trim().strip_prefix("FIDEID")) {
+            section.set_fide_id(id.trim().parse().unwrap_or(0));
+        } else if let (NameKind::Player, "bio" | "elo", Some(all)) = (kind, note, &mut self.careers)
+            && let Some(career) = section.last_id().and_then(|id| all.of.get_mut(&id))
+        {
+            career.add(note, rest);
+        }
+    }
+
     /// `%Suffix "(Austria)" "AUT"`. Other commands are notes.
     fn command(&mut self, kind: NameKind, command: &str) -> Result<(), SpellingErrorKind> {
         let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
@@ -185,7 +277,10 @@ impl Parser<'_> {
             "prefix" => (RulePlace::Prefix, "%Prefix"),
             "infix" => (RulePlace::Infix, "%Infix"),
             "suffix" => (RulePlace::Suffix, "%Suffix"),
-            _ => return Ok(()),
+            note => {
+                self.note(kind, note, rest);
+                return Ok(());
+            }
         };
         let texts = quoted(rest).and_then(|(from, rest)| Some((from, quoted(rest)?.0)));
         let Some((from, to)) = texts.filter(|(from, _)| !from.is_empty()) else {
@@ -249,6 +344,57 @@ mod tests {
         ] {
             assert_eq!(canonical(NameKind::Player, name).as_deref(), found, "{name}");
         }
+    }
+
+    #[test]
+    fn open_for_finds_what_whole_file_finds() {
+        let more = "@PLAYER\nTruong, Susan\nTruong, Son\nPolgar, Zsuzsa\n  = Truong, Susan H\n  = Polgar, Susan\n\
+            Polgar, Judit\nViswanathan, Anand\nViswanathan, A\nPolgar, Sofia\n  = Polgar, Zsofia\n\
+            M\u{fc}ller, Karsten\n  = Zsuzsa, M\n%Bio FIDEID 700070\n";
+        let file = format!("{FILE}{more}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("names.ssp");
+        std::fs::write(&path, &file).unwrap();
+        let whole = std::sync::Arc::new(Spelling::read(file.as_bytes()).unwrap());
+        let stored: Vec<&str> =
+            file.lines().map(|line| line.trim_start_matches([' ', '='])).collect();
+        let stored = stored.iter().flat_map(|line| {
+            let name = line.split('#').next().unwrap_or_default().trim();
+            let (surname, given) = name.split_once(", ").unwrap_or((name, ""));
+            let initial = given.get(..1).unwrap_or_default();
+            let names = [format!("{given} {surname}"), format!("{surname}, {initial}")];
+            names.into_iter().chain([name.to_owned(), format!("{initial} {surname}")])
+        });
+        let stored: Vec<String> = stored.collect();
+        let mut found = 0;
+        for asked in
+            ["polgar", "Truong, S", "viswanathan", "anand*", "muller", "li c", "700070", "a*"]
+        {
+            let text = crate::Text::name(asked).unwrap();
+            let part = std::sync::Arc::new(Spelling::open_for(&path, &[&text]).unwrap());
+            let by_part = text.clone().spelt(NameKind::Player, &part);
+            let by_whole = text.spelt(NameKind::Player, &whole);
+            for name in &stored {
+                assert_eq!(by_part.is_in(name), by_whole.is_in(name), "{asked} in {name}");
+                found += usize::from(by_whole.is_in(name));
+            }
+        }
+        assert!(found > 40, "{found}");
+        assert_eq!(whole.fide_id("Muller, K"), Some(700070));
+    }
+
+    #[test]
+    fn read_list_of_fide_has_names_and_ids() {
+        let list =
+            "ID Number  Name            Fed Sex Tit WTit\n700070     Polgar, Judit   HUN F   GM\n";
+        let spelling = Spelling::read(list.as_bytes()).unwrap();
+        assert_eq!(
+            spelling.canonical(NameKind::Player, "polgar j").as_deref(),
+            Some("Polgar, Judit")
+        );
+        assert_eq!(spelling.fide_id("Polgar,Ju"), Some(700070));
+        let error = Spelling::read(&b"<html>"[..]).unwrap_err().to_string();
+        assert!(error.starts_with("there is no player"), "{error}");
     }
 
     #[test]

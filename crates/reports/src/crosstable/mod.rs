@@ -44,6 +44,8 @@ pub struct EventReport {
     teams: Texts,
     /// Facts about players from the tags, by their numbers.
     people: HashMap<u32, PlayerTags>,
+    /// The players by their FIDE ids.
+    ids: HashMap<Box<str>, u32>,
     most_games: usize,
     is_too_large: bool,
 }
@@ -64,7 +66,6 @@ impl PlayerTags {
     /// Takes what is not known yet.
     fn complete(&mut self, header: &Header, names: [&str; 3]) {
         let [title, fide_id, team] = names.map(|name| header.tags.get(name).unwrap_or_default());
-        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && text != "0";
         let capitals = |text: &str| text.bytes().all(|byte| byte.is_ascii_uppercase());
         let put = |slot: &mut String, text: &str, fits: bool| {
             if slot.is_empty() && fits {
@@ -72,9 +73,15 @@ impl PlayerTags {
             }
         };
         put(&mut self.title, title, title.len() <= 3 && capitals(title));
-        put(&mut self.fide_id, fide_id, fide_id.len() <= 11 && digits(fide_id));
+        put(&mut self.fide_id, fide_id, is_fide_id(fide_id));
         put(&mut self.federation, team, team.len() == 3 && capitals(team));
     }
+}
+
+/// Returns whether a text is a FIDE id. Zeros mean that there is none.
+fn is_fide_id(text: &str) -> bool {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits && text.len() <= 11 && text.bytes().any(|byte| byte != b'0')
 }
 
 /// One game of an event.
@@ -258,6 +265,7 @@ impl EventReport {
             sites: Texts::default(),
             teams: Texts::default(),
             people: HashMap::new(),
+            ids: HashMap::new(),
             most_games: MAX_GAMES,
             is_too_large: false,
         }
@@ -292,6 +300,22 @@ impl EventReport {
         Some(standings::table(self, event, tie_breaks))
     }
 
+    /// Returns the number of a player. A FIDE id is one player, and a name with two ids is two players.
+    fn player(&mut self, name: &str, id: &str) -> Option<u32> {
+        if let Some(number) = self.ids.get(id) {
+            return Some(*number);
+        }
+        let mut number = self.players.number(name)?;
+        let has_other = |known: &PlayerTags| !known.fide_id.is_empty();
+        if !id.is_empty() {
+            if self.people.get(&number).is_some_and(has_other) {
+                number = self.players.number(&format!("{name} ({id})"))?;
+            }
+            self.ids.insert(id.into(), number);
+        }
+        Some(number)
+    }
+
     fn push(&mut self, facts: &Facts<'_>) -> Option<()> {
         let header = &facts.game.header;
         let is_address = header.site.contains("://") || header.site.starts_with("www.");
@@ -303,8 +327,13 @@ impl EventReport {
             return None;
         }
         let outcome = GameOutcome::of(header);
-        let players =
-            [self.players.number(header.white.trim())?, self.players.number(header.black.trim())?];
+        let id = |tag| header.tags.get(tag).filter(|id| is_fide_id(id)).unwrap_or_default();
+        let ids = [id("WhiteFideId"), id("BlackFideId")];
+        let [white_id, black_id] = if ids[0] == ids[1] { [""; 2] } else { ids };
+        let players = [
+            self.player(header.white.trim(), white_id)?,
+            self.player(header.black.trim(), black_id)?,
+        ];
         let tags = [
             ["WhiteTitle", "WhiteFideId", "WhiteTeam"],
             ["BlackTitle", "BlackFideId", "BlackTeam"],
@@ -417,6 +446,18 @@ mod tests {
                 is_damaged: false,
             });
         }
+    }
+
+    #[test]
+    fn players_are_told_apart_by_fide_ids() {
+        let mut games = report(&[("Wang, Yue", "Short, N", "1-0")], &[("WhiteFideId", "11")]);
+        add(&mut games, &[("Wang, Yue", "Short, N", "1-0")], &[("WhiteFideId", "12")]);
+        add(&mut games, &[("Wang, Y", "Short, N", "1-0")], &[("WhiteFideId", "11")]);
+        add(&mut games, &[("Wang, Y", "Short, N", "1-0")], &[("WhiteFideId", "0")]);
+        let names: Vec<&str> = (0..4).map(|number| games.players.text(number)).collect();
+        assert_eq!(names, ["Wang, Yue", "Short, N", "Wang, Yue (12)", "Wang, Y"]);
+        let white: Vec<u32> = games.games.iter().map(|game| game.players[0]).collect();
+        assert_eq!(white, [0, 2, 0, 3]);
     }
 
     #[test]
