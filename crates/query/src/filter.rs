@@ -277,12 +277,23 @@ impl Filter {
 
     pub(crate) fn has_names(&self, header: &Header) -> bool {
         let has = |texts: &[Text], value: &str| any(texts, |text| text.is_in(value));
+        let ended = |color| self.ended_for(color, header.result);
         has(&self.white, &header.white)
             && has(&self.black, &header.black)
             && has(&self.event, &header.event)
             && has(&self.site, &header.site)
-            && (has(&self.player, &header.white) && has(&self.against, &header.black)
-                || has(&self.player, &header.black) && has(&self.against, &header.white))
+            && (ended(Color::White)
+                && has(&self.player, &header.white)
+                && has(&self.against, &header.black)
+                || ended(Color::Black)
+                    && has(&self.player, &header.black)
+                    && has(&self.against, &header.white))
+    }
+
+    /// Returns whether a game with this result ended as asked for the player of `color`.
+    #[inline]
+    pub(crate) fn ended_for(&self, color: Color, result: GameResult) -> bool {
+        any(&self.outcomes, |outcome| outcome.result(color) == result)
     }
 
     /// Returns the tests of [`Values`] among those that are `given`, and the one that follows from queries.
