@@ -60,6 +60,8 @@ export interface Filter {
   timeClass?: Value;
   /** `"1-0"`, `"draw"`, ... */
   result?: Value;
+  /** How the game ended for `player`: `"won"`, `"drew"`, `"lost"`. */
+  outcome?: Value;
   /** Number of moves: `"20..40"`. */
   length?: Value;
   /** A tag: `"TimeControl=^180"`. */
@@ -74,6 +76,8 @@ export interface Filter {
   /** `"KRP-KR"` */
   material?: Value;
   pattern?: Value;
+  /** Find position, pattern and material mirrored too: `"colors"`, `"files"`, or `true` for both. */
+  mirrored?: Value | boolean;
   /** How the game ends on the board: `"mate"`. */
   ends?: Value;
   /** A motif: `"underpromotion"`. */

@@ -32,6 +32,7 @@
  * @property {string} [material] @property {string} [pattern] @property {string} [comment]
  * @property {string} [eco] @property {string} [elo] @property {string} [result]
  * @property {string} [length] @property {string} [moves] @property {string} [where] @property {string} [cql] @property {string} [ends] @property {string} [has]
+ * @property {string} [outcome] @property {string | boolean} [mirrored]
  * @property {string} [position] the first fields of a FEN, or all fields
  * @property {boolean} [variations] search the position in variations too
  * @property {boolean} [annotated] @property {boolean} [deleted]

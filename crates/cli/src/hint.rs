@@ -25,7 +25,7 @@ const COMMANDS: [(&[&str], &str); 25] = [
     (&["merge", "join", "concat", "combine"], "scoresheet convert IN IN OUT"),
     (&["append", "add", "update"], "scoresheet edit BASE append FILE"),
     (&["diff", "same"], "scoresheet compare BASE FILE"),
-    (&["mate", "mates", "checkmate"], "scoresheet list FILE --columns number,san | grep '#$'"),
+    (&["mate", "mates", "checkmate"], "scoresheet list FILE --ends mate"),
     (&["epd", "fen", "positions"], "scoresheet convert FILE positions.epd --at ply=20"),
     (&["sort", "order"], "scoresheet convert IN OUT --sort date"),
     (&["split"], "scoresheet convert IN OUT --split year"),
@@ -55,7 +55,7 @@ const CHANGES: [(&[&str], &str); 5] = [
 ];
 
 /// Names that other programs have for an option, with the option here and its value.
-const OPTIONS: [(&[&str], &str, &str); 24] = [
+const OPTIONS: [(&[&str], &str, &str); 25] = [
     (&["year", "years", "from-date", "since", "until", "before", "after"], "date", "1990..1995"),
     (&["name", "names"], "player", "NAME"),
     (&["tournament", "tourney"], "event", "TEXT"),
@@ -70,6 +70,7 @@ const OPTIONS: [(&[&str], &str, &str); 24] = [
     (&["fed", "federation", "country", "team"], "where", "WhiteTeam=TEXT"),
     (&["n"], "limit", "N"),
     (&["opponent", "versus", "vs"], "against", "NAME"),
+    (&["lost", "won", "drew", "loser", "winner"], "outcome", "lost"),
     (&["endgame", "pieces"], "material", "KRP-KR"),
     (&["structure", "squares", "pawns"], "pattern", "'Pd4 pd5'"),
     (&["speed", "time-control"], "time-class", "blitz"),
@@ -90,7 +91,7 @@ const OTHERS: [(&[&str], &str); 4] = [
         "use `--white NAME` or `--black NAME`; NO_COLOR=1 turns the colours off",
     ),
     (&["o"], "`scoresheet convert IN OUT` writes games; `> FILE` writes what is printed here"),
-    (&["mate", "checkmate"], "use `--columns number,san | grep '#$'`"),
+    (&["mate", "checkmate"], "use `--ends mate`"),
 ];
 
 /// Prints the error of these arguments, or the requested help. Returns the exit code.
@@ -135,7 +136,11 @@ pub(crate) fn code(error: Error, arguments: &[OsString]) -> u8 {
 /// Returns the same error for arguments without terminal commands, because the message repeats the
 /// arguments.
 fn harmless(error: Error, words: &[OsString]) -> Error {
-    let cleaned = |word: &OsString| OsString::from(&*clean(&word.to_string_lossy()));
+    // The lines of a query stay, so that the message names the right one.
+    let cleaned = |word: &OsString| {
+        let word = word.to_string_lossy();
+        OsString::from(word.split('\n').map(clean).collect::<Vec<_>>().join("\n"))
+    };
     let clean: Vec<OsString> = words.iter().map(cleaned).collect();
     if clean == words {
         return error;
@@ -226,7 +231,7 @@ mod tests {
             ("list a.pgn --split eco", "`--split` is an option of `scoresheet convert`"),
             ("append a.si4 b.pgn", "`scoresheet edit BASE append FILE`"),
             ("diff a.pgn b.pgn", "`scoresheet compare BASE FILE`"),
-            ("mate a.pgn", "grep '#$'"),
+            ("mate a.pgn", "--ends mate"),
             ("epd a.pgn", "--at ply=20"),
             ("list a.pgn --annotator x", "`--where Annotator=NAME`"),
             ("list a.pgn --title GM", "`--where WhiteTitle=GM`"),

@@ -48,6 +48,13 @@ fn option(criterion: &'static Criterion) -> Arg {
     match criterion.value {
         // The only flag says where to look for positions.
         Value::Flag => arg.action(ArgAction::SetTrue).requires("position"),
+        Value::OptionalWords(words) => arg
+            .value_name(words)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("yes")
+            .requires("boards")
+            .value_parser(checked),
         Value::YesOrNo => arg
             .value_name(criterion.value.placeholder())
             .num_args(0..=1)
@@ -65,6 +72,8 @@ fn option(criterion: &'static Criterion) -> Arg {
         }),
         Value::Text(_) => many(),
         Value::Ranges => many().allow_hyphen_values(true).value_parser(checked),
+        // A move of any piece begins with a dash: --=Q.
+        Value::Other("QUERY") => many().allow_hyphen_values(true).value_parser(checked),
         _ => many().value_parser(checked),
     }
 }
@@ -99,11 +108,12 @@ impl Args for Selection {
         let explain = Arg::new("explain")
             .long("explain")
             .action(ArgAction::SetTrue)
-            .help("Print how the queries of --cql, --ends and --has are read");
+            .help("Print how the queries of --cql, --ends, --has and --mirrored are read");
         let ids: Vec<Id> = options.iter().map(|option| option.get_id().clone()).collect();
         command
             .next_help_heading(CHOOSING)
             .group(ArgGroup::new("Selection").multiple(true).args(ids))
+            .group(ArgGroup::new("boards").multiple(true).args(["position", "pattern", "material"]))
             .args(options)
             .arg(explain)
     }
@@ -288,20 +298,26 @@ impl Selection {
 
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
-        self.refuse_against_nobody()?;
+        self.refuse_without_player()?;
         self.criteria(None, false)
     }
 
     /// Returns the filter for a search that needs no names but those asked for.
     pub(crate) fn filter_of_search(&self) -> Result<Filter, Failure> {
-        self.refuse_against_nobody()?;
+        self.refuse_without_player()?;
         self.criteria(None, false)
     }
 
-    fn refuse_against_nobody(&self) -> Result<(), Failure> {
-        if self.values("player").next().is_none() && self.values("against").next().is_some() {
-            let message = "--against needs --player <NAME>: both are players of one game";
-            return Err(Failure::Usage(message.to_owned()));
+    fn refuse_without_player(&self) -> Result<(), Failure> {
+        if self.values("player").next().is_none() {
+            for (name, why) in [
+                ("against", "both are players of one game"),
+                ("outcome", "it is how the game ended for that player"),
+            ] {
+                if self.values(name).next().is_some() {
+                    return Err(Failure::Usage(format!("--{name} needs --player <NAME>: {why}")));
+                }
+            }
         }
         Ok(())
     }

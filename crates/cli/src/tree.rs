@@ -1,7 +1,7 @@
 //! `scoresheet tree`
 
-use scoresheet::chess_core::{Color, Position};
-use scoresheet::filter::PositionPattern;
+use scoresheet::chess_core::{Color, Move, Position};
+use scoresheet::filter::{Filter, PositionPattern};
 use scoresheet::openings::Opening;
 use scoresheet::pgn::San;
 use scoresheet::tree::{Branch, Explorer, Stats};
@@ -21,17 +21,20 @@ use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
     let mut filter = arguments.selection.filter_of_search()?;
-    let mut roots = std::mem::take(&mut filter.positions);
-    let lines = std::mem::take(&mut filter.lines);
-    roots.extend(lines.iter().map(|line| PositionPattern::exact(line.end())));
-    if roots.len() > 1 {
-        return Err(Failure::Usage("use one --position or one --moves, not both".into()));
-    }
-    let root = roots.pop().unwrap_or_else(|| PositionPattern::exact(&Position::start()));
+    let of_matches = arguments.from.is_some();
+    let explorer = if of_matches {
+        if !filter.asks_positions() {
+            let message = "--from match needs a criterion on positions, as --pattern or --cql";
+            return Err(Failure::Usage(message.into()));
+        }
+        Explorer::of_matches()
+    } else {
+        Explorer::new(root(&mut filter)?)
+    };
     let files = inputs::expand(&arguments.files)?;
     let options = arguments.reading.options();
     let filters = Filters::sampled(filter, arguments.sampling, &files, None, &options)?;
-    let mut explorer = Explorer::new(root).depth(arguments.depth.into());
+    let mut explorer = explorer.depth(arguments.depth.into());
     let mut done = Done::WELL;
     for (number, file) in files.iter().enumerate() {
         explorer = explorer.filter(filters.of_input(number).clone());
@@ -58,11 +61,16 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     select::report_undecided(filter, verbosity);
     select::report_missing(filter, tree.seen, verbosity);
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
-    let view = View { limit: arguments.limit.unwrap_or(usize::MAX) };
+    let view = View { limit: arguments.limit.unwrap_or(usize::MAX), of_matches };
     if arguments.json {
         let mut object = stats_json(&tree.stats, tree.position.turn());
-        object.insert("fen".into(), tree.position.to_fen().into());
-        insert_opening(&mut object, &tree.position);
+        if of_matches {
+            // The positions differ, and so does the side to move.
+            object.retain(|name, _| !["score", "performance"].contains(&name.as_str()));
+        } else {
+            object.insert("fen".into(), tree.position.to_fen().into());
+            insert_opening(&mut object, &tree.position);
+        }
         object.insert("seen".into(), tree.seen.into());
         if filter.undecided() > 0 {
             object.insert("undecided".into(), filter.undecided().into());
@@ -105,6 +113,8 @@ const COLUMNS: [Column; 9] = [
 struct View {
     /// The most moves shown after each position.
     limit: usize,
+    /// Whether the tree begins at different positions.
+    of_matches: bool,
 }
 
 impl View {
@@ -127,14 +137,25 @@ impl View {
             let before = before(branch, &position);
             let mut after = before;
             after.apply(branch.m);
-            let name =
-                format!("{:indent$}{}", "", numbered(branch, &before), indent = indent(depth));
-            table.rows.push(row(name, &branch.stats, all, &after));
+            let name = self.name(branch, &before);
+            let name = format!("{:indent$}{name}", "", indent = indent(depth));
+            let opening = Opening::at(&after).filter(|_| !self.of_matches);
+            table.rows.push(row(name, &branch.stats, all, opening));
             waiting.push((rest, depth, position, shown.saturating_add(1)));
             waiting.push((&branch.branches, depth.saturating_add(1), after, 0));
         }
-        table.rows.push(row("all".to_owned(), &tree.stats, all, &tree.position));
+        let opening = Opening::at(&tree.position).filter(|_| !self.of_matches);
+        table.rows.push(row("all".to_owned(), &tree.stats, all, opening));
         table
+    }
+
+    /// Formats `3. Nf3`, or `...Nf6` without a number where the positions differ.
+    fn name(&self, branch: &Branch, before: &Position) -> String {
+        if !self.of_matches {
+            return numbered(branch, before);
+        }
+        let dots = if before.turn() == Color::White { "" } else { "..." };
+        format!("{dots}{}", plain_san(before, branch.m).as_str())
     }
 
     /// Inserts the moves of a position, and how many the limit leaves out.
@@ -157,9 +178,15 @@ impl View {
             let mut after = before;
             after.apply(branch.m);
             let mut object = stats_json(&branch.stats, before.turn());
-            object.insert("move".into(), San::new(&before, branch.m).as_str().into());
-            object.insert("uci".into(), before.engine_move(branch.m).to_string().into());
-            insert_opening(&mut object, &after);
+            if self.of_matches {
+                object.insert("move".into(), plain_san(&before, branch.m).as_str().into());
+                let turn = if before.turn() == Color::White { "white" } else { "black" };
+                object.insert("turn".into(), turn.into());
+            } else {
+                object.insert("move".into(), San::new(&before, branch.m).as_str().into());
+                object.insert("uci".into(), before.engine_move(branch.m).to_string().into());
+                insert_opening(&mut object, &after);
+            }
             self.insert_moves(&mut object, &branch.branches, &after);
             object.into()
         };
@@ -175,12 +202,41 @@ fn indent(depth: usize) -> usize {
 /// Returns the position before a move. The side to move comes from the move if the query left it
 /// open.
 fn before(branch: &Branch, position: &Position) -> Position {
-    let mut before = *position;
-    let mover = branch.mover(position);
-    if mover != position.turn() {
+    let mut before = branch.before.as_deref().copied().unwrap_or(*position);
+    let mover = branch.mover(&before);
+    if mover != before.turn() {
         before.set_turn(mover);
     }
     before
+}
+
+/// Returns the first position of a tree: the position of the criteria, or else the start position.
+fn root(filter: &mut Filter) -> Result<PositionPattern, Failure> {
+    if filter.mirrored.asks_position() {
+        let message = "a mirrored position is no single one; write --from match";
+        return Err(Failure::Usage(message.into()));
+    }
+    let mut roots = std::mem::take(&mut filter.positions);
+    let lines = std::mem::take(&mut filter.lines);
+    roots.extend(lines.iter().map(|line| PositionPattern::exact(line.end())));
+    if roots.len() > 1 {
+        return Err(Failure::Usage("use one --position or one --moves, not both".into()));
+    }
+    Ok(roots.pop().unwrap_or_else(|| PositionPattern::exact(&Position::start())))
+}
+
+/// Formats a move without what depends on the rest of the board.
+fn plain_san(before: &Position, m: Move) -> San {
+    let mut board = Position::empty();
+    board.set_turn(before.turn());
+    for square in [m.from(), m.to()] {
+        board.set(square, before.piece_at(square));
+    }
+    if before.castling_side(m).is_some() {
+        board.allow_castling(m.to());
+    }
+    board.set_en_passant(before.en_passant());
+    San::without_check(&board, m)
 }
 
 /// Formats `3. Nf3` or `3... Nf6`.
@@ -198,8 +254,8 @@ pub(crate) fn percent(part: u64, of: u64, places: usize) -> String {
     }
 }
 
-/// Returns the cells of a row, with the name of the opening at `position`, if it has one.
-fn row(name: String, stats: &Stats, all: u64, position: &Position) -> Vec<String> {
+/// Returns the cells of a row, with the name of the opening, if there is one.
+fn row(name: String, stats: &Stats, all: u64, opening: Option<Opening>) -> Vec<String> {
     let decided = stats.white.saturating_add(stats.draws).saturating_add(stats.black);
     let number = |number: Option<u32>| number.map(|n| n.to_string()).unwrap_or_default();
     let years = match (stats.first_year, stats.last_year) {
@@ -217,7 +273,7 @@ fn row(name: String, stats: &Stats, all: u64, position: &Position) -> Vec<String
         number(stats.elo()),
         number(stats.performance()),
         years,
-        Opening::at(position).map(Opening::name).unwrap_or_default().to_owned(),
+        opening.map(Opening::name).unwrap_or_default().to_owned(),
     ]
 }
 

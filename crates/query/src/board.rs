@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
 
-use crate::{QueryError, ranges};
+use crate::{QueryError, mirrored, ranges};
 
 /// Conditions on the squares of a board, in one of two forms.
 ///
@@ -156,6 +156,22 @@ impl BoardPattern {
         Ok(())
     }
 
+    /// Returns a query in CQL.
+    pub(crate) fn to_cql(&self) -> String {
+        let turn = self.turn.map(|turn| if turn == Color::White { "wtm" } else { "btm" });
+        let mut words: Vec<String> = turn.map(str::to_owned).into_iter().collect();
+        let moves = self.moves.iter().map(|range| {
+            let most = Some(*range.end()).filter(|most| *most < u32::MAX);
+            mirrored::between("movenumber", *range.start(), most).unwrap_or("true".to_owned())
+        });
+        let moves: Vec<String> = moves.collect();
+        if !moves.is_empty() {
+            words.push(format!("{{{}}}", moves.join(" or ")));
+        }
+        words.extend(self.conditions.iter().map(Condition::to_cql));
+        format!("{{{}}}", words.join(" "))
+    }
+
     /// Returns whether `position` fits.
     #[must_use]
     pub fn fits(&self, position: &Position) -> bool {
@@ -215,6 +231,25 @@ impl Condition {
             Kind::All => found == self.squares,
             Kind::Any => found.has_any(),
             Kind::None => found.is_empty(),
+        }
+    }
+
+    /// Returns a filter in CQL.
+    fn to_cql(&self) -> String {
+        let letters = PIECES.chars().zip(1u32..).chain([('_', 0)]);
+        let is_allowed = |place: u32| self.contents.0 & 1u16.checked_shl(place).unwrap_or(0) != 0;
+        let letters: String = match self.contents {
+            Contents::PIECE => "Aa".to_owned(),
+            _ => {
+                letters.filter(|(_, place)| is_allowed(*place)).map(|(letter, _)| letter).collect()
+            }
+        };
+        let letters = if letters.len() == 1 { letters } else { format!("[{letters}]") };
+        let (squares, count) = (mirrored::squares(self.squares), self.squares.count());
+        match self.kind {
+            Kind::All if count > 1 => format!("{letters}{squares}=={count}"),
+            Kind::None => format!("{letters}{squares}==0"),
+            Kind::All | Kind::Any => format!("{letters}{squares}"),
         }
     }
 

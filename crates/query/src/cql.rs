@@ -77,10 +77,10 @@ impl CqlTest {
     /// other ways than in chess do not match.
     ///
     /// Returns `false` for a game that exceeds the limits of a search, and [`failure`](CqlTest::failure)
-    /// then says so.
+    /// then says so. No game after it is searched.
     #[must_use]
     pub fn holds(&self, game: &Game) -> bool {
-        if !CqlTest::understands(game) {
+        if !CqlTest::understands(game) || self.failure().is_some() {
             return false;
         }
         let found = SEARCHERS.with_borrow_mut(|kept| {
@@ -296,6 +296,15 @@ mod tests {
         let mut limits = Limits::default();
         limits.work = 10;
         let query = CqlTest::parse_with("line --> .* --> mate", &limits).unwrap();
+        // A base of many such games would take days.
+        let mated = {
+            let mut game = Game::new();
+            game.set_start_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1").unwrap();
+            game
+        };
+        assert!(query.holds(&mated));
+        assert!(!query.holds(&game("0-1", "1500", "f2f3 e7e5 g2g4 d8h4")));
+        assert!(query.failure().is_some() && !query.holds(&mated));
         let mut filter = crate::Filter::default();
         filter.queries.push(query);
         assert!(!filter.clone().selects(&game("0-1", "1500", "f2f3 e7e5 g2g4 d8h4")));

@@ -3,13 +3,14 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use chess_core::{Date, Eco, Game, GameResult};
+use chess_core::{Color, Date, Eco, Game, GameResult};
 
 use crate::filter::{Count, HeaderMatch, Values, any, both_in, in_any, in_codes, is_annotated};
 use crate::spelling::Spelling;
 use crate::{
-    BoardPattern, CommentTest, CqlTest, Line, Material, MissingTag, OpeningTest, PositionPattern,
-    QueryError, RepertoireTest, TagTest, Text, TimeClass, motifs, ranges, time_classes,
+    BoardPattern, CommentTest, CqlTest, Line, Material, Mirrored, MissingTag, OpeningTest, Outcome,
+    PositionPattern, QueryError, RepertoireTest, TagTest, Text, TimeClass, motifs, ranges,
+    time_classes,
 };
 
 /// A criterion: an option of the program, an argument of the bindings, a field of a [`Filter`].
@@ -35,6 +36,9 @@ pub enum Value {
     Ranges,
     /// Words with commas, described by the placeholder.
     Words(&'static str),
+    /// Words with commas, described by the placeholder. `yes` stands for all of them, and so does the
+    /// option of the program without a value.
+    OptionalWords(&'static str),
     /// The name of a person or a text, which can be asked for exactly.
     Text(&'static str),
     /// Another form, described by the placeholder.
@@ -53,7 +57,11 @@ impl Value {
     pub const fn placeholder(self) -> &'static str {
         match self {
             Value::Ranges => "RANGES",
-            Value::Words(form) | Value::Text(form) | Value::Other(form) | Value::File(form) => form,
+            Value::Words(form)
+            | Value::OptionalWords(form)
+            | Value::Text(form)
+            | Value::Other(form)
+            | Value::File(form) => form,
             Value::YesOrNo => "YES|NO",
             Value::Flag => "",
         }
@@ -97,6 +105,12 @@ impl<T> Set for Vec<T> {
 impl Set for Option<bool> {
     fn is_set(&self) -> bool {
         self.is_some()
+    }
+}
+
+impl Set for Mirrored {
+    fn is_set(&self) -> bool {
+        Mirrored::is_set(self)
     }
 }
 
@@ -232,6 +246,16 @@ criteria! {
         "Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown",
         |to, text, _| add(to, ranges::results(text)),
         Header(|results, values| HeaderMatch::of(any(results, |result| *result == values.result)));
+    /// How the game ended for the [`player`](Filter::player), with either colour.
+    outcomes: Vec<Outcome>, "outcome", Value::Words("OUTCOMES"),
+        "How the game ended for the player: won, drew, lost",
+        |to, text, _| add(to, Outcome::list(text)),
+        Header(|outcomes, values| {
+            let is_of = |outcome: &Outcome| {
+                Color::ALL.iter().any(|color| outcome.result(*color) == values.result)
+            };
+            HeaderMatch::of(any(outcomes, is_of))
+        });
     /// Length of the main line in full moves: a move of White and a move of Black count as one.
     length: Vec<RangeInclusive<u32>>, "length", Value::Ranges, "Number of moves: 20..40",
         |to, text, _| add(to, ranges::lengths(text)), Length;
@@ -262,6 +286,11 @@ criteria! {
     patterns: Vec<BoardPattern>, "pattern", Value::Other("SQUARES"),
         "Squares: 'Pd4 pd5 .e4 [NB]c3 Rd? !Pc? @20..'",
         |to, text, _| push(to, BoardPattern::parse(text)), Line;
+    /// Whether positions, materials and patterns are found mirrored too. They are then queries in CQL, and
+    /// no longer in their lists.
+    mirrored: Mirrored, "mirrored", Value::OptionalWords("WAYS"),
+        "Find position, pattern and material mirrored too: colors, files",
+        |to, text, _| to.add(text), Game(Mirrored::holds);
     /// Regular expressions that a comment matches.
     comments: Vec<CommentTest>, "comment", Value::Other("REGEX"),
         "Comment that matches a regular expression",
@@ -342,7 +371,8 @@ impl Criterion {
     /// # Errors
     /// [`QueryError`] if the value cannot be read.
     pub fn add(&self, filter: &mut Filter, value: &str, exact: bool) -> Result<(), QueryError> {
-        (self.read)(filter, value, exact)
+        (self.read)(filter, value, exact)?;
+        filter.mirror()
     }
 }
 

@@ -312,10 +312,20 @@ impl Filter {
 
     fn has_players(&self, header: &Header) -> bool {
         let has = |texts: &[Text], color| any(texts, |text| text.is_player(header, color));
-        let meets = |color| has(&self.player, color) && has(&self.against, !color);
+        let meets = |color| {
+            self.ended_for(color, header.result)
+                && has(&self.player, color)
+                && has(&self.against, !color)
+        };
         has(&self.white, Color::White)
             && has(&self.black, Color::Black)
             && (meets(Color::White) || meets(Color::Black))
+    }
+
+    /// Returns whether a game with this result ended as asked for the player of `color`.
+    #[inline]
+    pub(crate) fn ended_for(&self, color: Color, result: GameResult) -> bool {
+        any(&self.outcomes, |outcome| outcome.result(color) == result)
     }
 
     /// Returns the tests of [`Values`] among those that are `given`, and the one that follows from queries.

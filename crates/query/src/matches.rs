@@ -214,8 +214,9 @@ impl Filter {
     }
 
     /// Returns the lists of queries. One of each must match.
-    pub(crate) fn cql_lists(&self) -> [&Vec<CqlTest>; 3] {
-        [&self.queries, &self.ends, &self.motifs]
+    pub(crate) fn cql_lists(&self) -> [&Vec<CqlTest>; 6] {
+        let [positions, patterns, materials] = self.mirrored.lists();
+        [&self.queries, &self.ends, &self.motifs, positions, patterns, materials]
     }
 
     /// Returns whether the filter has criteria on positions: `position`, `pattern`, `material`, `cql`,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chess_core::{Color, Position, Role};
 use chess_store::MaterialLimit;
 
-use crate::QueryError;
+use crate::{QueryError, mirrored};
 
 /// The pieces of both sides to search for.
 ///
@@ -73,6 +73,29 @@ impl Material {
         let side = |text: &str| Side::parse(text.trim()).ok_or_else(wrong);
         let positions = positions.ok_or_else(wrong)?;
         Ok(Material { first: side(first)?, second: side(second)?, color, positions })
+    }
+
+    /// Returns a query in CQL.
+    pub(crate) fn to_cql(&self) -> String {
+        let first = self.color.unwrap_or(Color::White);
+        let (white, black) = match first {
+            Color::White => (&self.first, &self.second),
+            Color::Black => (&self.second, &self.first),
+        };
+        let mut words = vec!["K".to_owned(), "k".to_owned()];
+        for (side, color) in [(white, Color::White), (black, Color::Black)] {
+            words.extend(side.counts.iter().zip(COUNTED).filter_map(|(count, (role, _))| {
+                let most = Some(*count.end()).filter(|most| *most < MOST);
+                mirrored::between(&mirrored::letter(role, color).to_string(), *count.start(), most)
+            }));
+        }
+        let all = format!("{{{}}}", words.join(" "));
+        // Material matches from the position on that completes the half-moves.
+        let all = match self.positions {
+            1 => all,
+            positions => format!("{{line <-- {all}{{{positions}}}}}"),
+        };
+        if self.color.is_none() { format!("flipcolor {all}") } else { all }
     }
 
     /// Returns the fewest and the most pieces of both sides, for each way to assign the colours.

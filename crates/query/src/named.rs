@@ -35,9 +35,12 @@ pub enum NamedError {
     /// `variations` without a position to look for in them.
     #[error("variations needs position: it says where to look for one")]
     NoPosition,
-    /// `against` without a player.
-    #[error("against needs player: it names the opponent")]
-    NoPlayer,
+    /// `against` or `outcome` without a player.
+    #[error("{0} needs player: it concerns that player's games")]
+    NoPlayer(&'static str),
+    /// `mirrored` without anything to mirror.
+    #[error("mirrored needs position, pattern or material")]
+    NoBoard,
 }
 
 impl Filter {
@@ -94,11 +97,19 @@ impl Filter {
                 filter.add(name, value, exact)?;
             }
         }
-        if filter.in_variations && filter.positions.is_empty() {
+        if filter.in_variations && filter.positions.is_empty() && !filter.mirrored.asks_position() {
             return Err(NamedError::NoPosition);
         }
-        if !filter.against.is_empty() && filter.player.is_empty() {
-            return Err(NamedError::NoPlayer);
+        if filter.mirrored.is_idle() {
+            return Err(NamedError::NoBoard);
+        }
+        if filter.player.is_empty() {
+            if !filter.against.is_empty() {
+                return Err(NamedError::NoPlayer("against"));
+            }
+            if !filter.outcomes.is_empty() {
+                return Err(NamedError::NoPlayer("outcome"));
+            }
         }
         match spelling {
             Some(path) => Ok(filter.spelt(&spelling_file(path)?)),
@@ -132,7 +143,7 @@ mod tests {
     use crate::Text;
 
     /// A value that each criterion accepts.
-    const VALUES: [(&str, &str); 30] = [
+    const VALUES: [(&str, &str); 32] = [
         ("games", "3-5"),
         ("player", "a"),
         ("against", "f"),
@@ -147,6 +158,7 @@ mod tests {
         ("elo-diff", "200.."),
         ("time-class", "blitz"),
         ("result", "1-0,draw"),
+        ("outcome", "won,lost"),
         ("length", "20.."),
         ("where", "TimeControl=180"),
         ("tag-missing", "ECO"),
@@ -155,6 +167,7 @@ mod tests {
         ("variations", "yes"),
         ("material", "KRP-KR"),
         ("pattern", "Pd4 pd5 @20.."),
+        ("mirrored", "colors"),
         ("comment", "novelty"),
         ("deleted", "no"),
         ("annotated", "yes"),
@@ -174,8 +187,10 @@ mod tests {
             assert_eq!(given, [name]);
             assert!(Filter::new().with(name, "").is_err(), "an empty {name}");
         }
-        let filter = Filter::named(VALUES).unwrap();
-        assert_eq!(filter.given().iter().count(), CRITERIA.len());
+        // Mirrored criteria leave their lists.
+        let plain = VALUES.into_iter().filter(|(name, _)| *name != "mirrored");
+        let filter = Filter::named(plain).unwrap();
+        assert_eq!(filter.given().iter().count(), CRITERIA.len() - 1);
     }
 
     #[test]

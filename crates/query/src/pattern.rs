@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use chess_core::{Bitboard, Color, Position, Role, Square};
 
-use crate::QueryError;
+use crate::{QueryError, mirrored};
 
 /// A position to search for, from a FEN. Missing fields match anything.
 ///
@@ -87,6 +87,26 @@ impl PositionPattern {
         let rooks = [self.board.castling_rooks(); 2];
         let is_whole = self.turn.is_some() && self.en_passant.is_some();
         Some(&self.board).filter(|_| is_whole && self.castling == Some(rooks))
+    }
+
+    /// Returns a query in CQL for the men and the side to move. CQL has no castling rights.
+    pub(crate) fn to_cql(&self) -> String {
+        let turn = self.turn.map(|turn| if turn == Color::White { "wtm" } else { "btm" });
+        let mut words: Vec<String> = turn.map(str::to_owned).into_iter().collect();
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let men = self.board.pieces(role, color);
+                let squares =
+                    || format!("{}{}", mirrored::letter(role, color), mirrored::squares(men));
+                match men.count() {
+                    0 => {}
+                    1 => words.push(squares()),
+                    count => words.push(format!("{}=={count}", squares())),
+                }
+            }
+        }
+        words.push(format!("[Aa]=={}", self.board.occupied().count()));
+        format!("{{{}}}", words.join(" "))
     }
 
     /// Returns whether `position` matches.

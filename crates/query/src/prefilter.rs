@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use chess_core::{Game, Move, Position};
+use chess_core::{Color, Game, GameResult, Move, Position};
 use chess_store::erased::GameReader;
 use chess_store::{
     Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow,
@@ -364,7 +364,7 @@ impl<'f> Prefilter<'f> {
                 }
                 (Some(ids), _) => {
                     let [_, _, event, site, _] = *ids;
-                    let answer = self.has_names(reader, ids);
+                    let answer = self.has_names(reader, ids, GameResult::Unknown);
                     last = Some(((event, site), answer));
                     answer
                 }
@@ -454,13 +454,13 @@ impl<'f> Prefilter<'f> {
         if let Some(summary) = summary {
             if self.asks_names_only {
                 return self.length_matches(game, summary)
-                    && self.has_names(reader, &summary.names);
+                    && self.has_names(reader, &summary.names, summary.result);
             }
             let values = Values::from(summary);
             outcome = self.filter.judge_values(self.header_tests.iter().copied(), &values);
             if outcome == HeaderMatch::Rejected
                 || !self.length_matches(game, summary)
-                || !self.has_names(reader, &summary.names)
+                || !self.has_names(reader, &summary.names, summary.result)
             {
                 return false;
             }
@@ -521,7 +521,12 @@ impl<'f> Prefilter<'f> {
 
     // Inlined with a test of one bit for each name, because it runs for every game.
     #[inline]
-    fn has_names(&mut self, reader: &mut dyn GameReader, ids: &[u32; 5]) -> bool {
+    fn has_names(
+        &mut self,
+        reader: &mut dyn GameReader,
+        ids: &[u32; 5],
+        result: GameResult,
+    ) -> bool {
         let [white, black, event, site, _] = *ids;
         let (white, black) = ((NameField::White, white), (NameField::Black, black));
         let of_one_field = !self.asks_any_of(Asked::OF_ONE_FIELD)
@@ -532,9 +537,11 @@ impl<'f> Prefilter<'f> {
         // White and Black have one list of names, so one result serves both fields.
         of_one_field
             && (!self.asks_any_of(Asked::OF_EITHER_PLAYER)
-                || self.name_matches(reader, Asked::Player, white)
+                || self.filter.ended_for(Color::White, result)
+                    && self.name_matches(reader, Asked::Player, white)
                     && self.name_matches(reader, Asked::Against, black)
-                || self.name_matches(reader, Asked::Player, black)
+                || self.filter.ended_for(Color::Black, result)
+                    && self.name_matches(reader, Asked::Player, black)
                     && self.name_matches(reader, Asked::Against, white))
     }
 

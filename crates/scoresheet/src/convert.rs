@@ -12,7 +12,7 @@ use query::spelling::Speller;
 use query::{Filter, Matcher};
 
 use crate::base::{Base, Progress};
-use crate::changes::{self, Changes, Lines, Repeated, Sizes};
+use crate::changes::{self, At, Changes, Lines, Repeated, Sizes};
 use crate::create::Output;
 use crate::dedupe::Merged;
 use crate::pipeline::{
@@ -221,6 +221,7 @@ impl Converter {
             speller: self.changes.speller(),
             merged: Arc::clone(&self.merged),
             matcher: self.marks.as_ref().map(Matcher::new),
+            finder: self.changes.at.as_ref().and_then(At::matcher),
             lines: Lines::default(),
             line: Game::new(),
         };
@@ -298,6 +299,8 @@ struct Encode {
     merged: Arc<Merged>,
     /// Finds the positions to mark.
     matcher: Option<Matcher>,
+    /// Finds the position that a game becomes.
+    finder: Option<Matcher>,
     /// For games that are split into their lines.
     lines: Lines,
     line: Game,
@@ -312,7 +315,7 @@ impl Encode {
         refusal: &mut Option<AnyError>,
     ) -> bool {
         self.changes.apply_to_spelt(game);
-        let done = match self.changes.take_position(game) {
+        let done = match self.changes.take_position(game, self.finder.as_mut()) {
             Ok(()) => self.encoder.encode(game, into),
             Err(kind) => Err(Error::new(kind, Location::default()).into()),
         };

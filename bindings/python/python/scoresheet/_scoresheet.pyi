@@ -36,6 +36,7 @@ class Filters(TypedDict, total=False):
     elo_diff: Range | list[Range] | None
     time_class: str | list[str] | None
     result: str | list[str] | None
+    outcome: str | list[str] | None
     length: Range | list[Range] | None
     where: str | list[str] | None
     tag_missing: str | list[str] | None
@@ -44,6 +45,7 @@ class Filters(TypedDict, total=False):
     variations: bool | None
     material: str | list[str] | None
     pattern: str | list[str] | None
+    mirrored: bool | str | None
     ends: str | list[str] | None
     has: str | list[str] | None
     cql: str | list[str] | None

@@ -26,7 +26,7 @@ use crate::values::{FormatName, percent, whole};
   scoresheet convert all.pgn bare.pgn --strip comments,variations --add eco
   scoresheet convert all.pgn best.pgn --sort=-elo,date --limit 1000
   scoresheet convert my.pgn repertoire.pgn --player me --merge-games --plies 24
-  scoresheet convert all.pgn tests.epd --pattern 'Rd7 Re7' --at position
+  scoresheet convert all.pgn tests.epd --cql 'Ra-h7==2' --at match
   scoresheet convert big.si4 part.pgn --split 50000   writes part-001.pgn, ...
   scoresheet convert big.si4 by.pgn.gz --split year   writes by-1972.pgn.gz, ...
 
@@ -96,7 +96,7 @@ pub(crate) struct Changing {
     /// Only list the names that --spell corrects, and write nothing
     #[arg(long, short = 'n', requires = "spell")]
     pub(crate) dry_run: bool,
-    /// Write one position of each game: ply=20, end, position (as searched)
+    /// Write one position of each game: ply=20, end, match (the first one found)
     #[arg(long, value_name = "WHERE")]
     pub(crate) at: Option<String>,
     /// Add a diagram after every N moves, for .html and .typ

@@ -13,17 +13,22 @@ use crate::values::whole;
 #[command(after_help = "\
 The position is that of --position or after --moves, or else the start position. A game counts \
 once: where its main line first reaches the position, by any order of moves. A move has the name \
-of the opening that it leads to.
+of the opening that it leads to. With --from match, the positions are those that the criteria \
+find, and a move is the same wherever its piece comes from.
 
 Examples:
   scoresheet tree twic.si4
   scoresheet tree twic.si4 --moves '1. e4 c5 2. Nf3' --elo 2600+
   scoresheet tree *.pgn.zst --depth 3 --position '8/8/8/4k3/8/4K3/4P3/8 w'
+  scoresheet tree twic.si4 --cql 'flipcolor B[x]ph7(check)' --from match --depth 2
   scoresheet tree twic.si4 --json | jq '.moves[] | [.move, .games]'")]
 pub(crate) struct Tree {
     /// Files of bases, folders or patterns; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Begin at the first position of each game that the criteria find
+    #[arg(long, value_name = "WHERE", value_parser = ["match"])]
+    pub(crate) from: Option<String>,
     /// Follow N half-moves
     #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u16>(1..=65_535))]
     pub(crate) depth: u16,

@@ -170,6 +170,13 @@ fn convert_at_writes_one_position_of_each_game() {
     let words = "convert games.pgn out.epd --force --at position --pattern Nd5";
     let ran = place.run(words);
     assert!(place.text("out.epd").lines().count() == 1, "{ran}");
+    let expected = place.text("out.epd");
+    assert_eq!(run("match").0, 2);
+    for (name, value) in [("--pattern", "Nd5"), ("--cql", "Nd5"), ("--cql", "mate")] {
+        let words = ["convert", "games.pgn", "out.epd", "--force", "--at", "match", name, value];
+        let again = place.run_words(&words, "");
+        assert_eq!((again.code, place.text("out.epd")), (ran.code, expected.clone()), "{again}");
+    }
     place.run("convert games.pgn out.html --diagrams 3").well();
     let page = place.text("out.html");
     // After moves 3 and 6 of the first game and move 3 of the second, which begins with a diagram.

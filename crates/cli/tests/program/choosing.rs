@@ -19,7 +19,7 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
         .collect()
 }
 
-const FILTERS: [(&[&str], &[u64]); 81] = [
+const FILTERS: [(&[&str], &[u64]); 89] = [
     (&[], &[1, 2]),
     (&["--player", "birch"], &[1]),
     (&["--white", "birch"], &[]),
@@ -99,6 +99,14 @@ const FILTERS: [(&[&str], &[u64]); 81] = [
     (&["--player", "birch", "--against", "alder"], &[1]),
     (&["--player", "Alder, N", "--against", "birch"], &[1]),
     (&["--player", "alder", "--against", "alder"], &[]),
+    (&["--player", "alder", "--outcome", "won"], &[1]),
+    (&["--cql", "--(mate)"], &[1]),
+    (&["--player", "birch", "--outcome", "drew,lost"], &[1]),
+    (&["--player", "alder", "--outcome", "lost"], &[]),
+    (&["--position", "8/8/8/8/7P/K1p5/8/7k", "--mirrored=colors"], &[2]),
+    (&["--position", "k7/8/5P1K/p7/8/8/8/8", "--mirrored=colors"], &[]),
+    (&["--position", "k7/8/5P1K/p7/8/8/8/8", "--mirrored"], &[]),
+    (&["--position", "K7/8/5P1k/p7/8/8/8/8", "--mirrored=files"], &[2]),
     (&["--position", "7K/8/k1P5/7p/8/8/8/8 w - -"], &[2]),
     (&["--position", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -"], &[1]),
 ];
@@ -174,6 +182,10 @@ fn filter_without_possible_answer_is_error() {
         (["--where", "WhiteElo>=strong"], "\"strong\" is not a number"),
         (["--tag-missing", "White Elo"], "is not the name of a tag"),
         (["--against", "alder"], "--player <NAME>"),
+        (["--outcome", "lost"], "--player <NAME>"),
+        (["--outcome", "win"], "write won, drew or lost"),
+        (["--mirrored=ranks", "--pattern=Pe4"], "write colors or files"),
+        (["--mirrored", "--cql=mate"], "required"),
     ] {
         let ran = place.run_words(&[&["list", "games.pgn"], &filter[..]].concat(), "");
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran}");
@@ -251,6 +263,7 @@ fn cql_query_in_a_file_equals_query_in_an_option() {
         (["--cql-file", "wrong.cql"], 3, "wrong.cql: line 2, column 3"),
         (["--cql-file", "none.cql"], 3, "none.cql: "),
         (["--cql", "R attaks k"], 2, "line 1, column 3: unknown word; did you mean attacks?"),
+        (["--cql", "wtm\n  Pe4 Qx7"], 2, "line 2, column 7"),
         (["--cql", ""], 2, "empty"),
         (["--cql", "gamenumber==3"], 2, "order of games"),
     ] {

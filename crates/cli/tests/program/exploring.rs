@@ -35,6 +35,43 @@ fn serve_answers_each_line_of_standard_input() {
     assert_eq!(place.run_words(&["serve", "--stdin", "lines.pgn"], &long).code, 3);
 }
 
+/// The boards differ, so a move is known by its piece and its square, from wherever the piece comes.
+#[test]
+fn tree_from_match_counts_moves_after_the_first_match() {
+    let place = Place::new();
+    let games = "[Result \"1-0\"]\n\n1. d4 d5 2. Nc3 e6 3. Nf3 c5 1-0\n\n\
+                 [Result \"0-1\"]\n\n1. e4 e6 2. d4 d5 3. Nd2 Be7 4. Ngf3 c5 0-1\n\n\
+                 [Result \"1-0\"]\n\n1. d4 d5 2. Nc3 e6 3. Nb5 (3. Nf3 c5) 3... a6 1-0\n\n\
+                 [Result \"*\"]\n\n1. c4 e6 *\n";
+    std::fs::write(place.path("games.pgn"), games).unwrap();
+    place.run("convert games.pgn games.si4").well();
+    for file in ["games.pgn", "games.si4"] {
+        let query = [file, "--cql", "pe6 wtm not Pd2", "--from", "match", "--depth", "2"];
+        let found = tree(&place, &query);
+        assert_eq!((&found["games"], &found["seen"]), (&3.into(), &4.into()), "{found}");
+        assert!(found.get("fen").is_none() && found.get("score").is_none(), "{found}");
+        let moves: Vec<_> = found["moves"].as_array().unwrap().iter().collect();
+        let of = |m: &serde_json::Value| {
+            (m["move"].as_str().unwrap().to_owned(), m["games"].as_u64().unwrap())
+        };
+        let mut first: Vec<_> = moves.iter().map(|m| of(m)).collect();
+        first.sort();
+        assert_eq!(first, [("Nb5".into(), 1), ("Nd2".into(), 1), ("Nf3".into(), 1)]);
+        let knights = tree(&place, &[file, "--cql", "child:Nf3", "--from", "match"]);
+        assert_eq!(of(&knights["moves"][0]), ("Nf3".into(), 2), "{knights}");
+        assert_eq!(knights["moves"][0]["white"], 1, "{knights}");
+        let table = place.run_words(&["tree", file, "--pattern", "Nf3", "--from", "match"], "");
+        assert!(table.well().out.contains("...c5"));
+    }
+    for (words, why) in [
+        (&["--from", "match"][..], "needs a criterion on positions"),
+        (&["--position", "8/8/8/8/8/8/8/8", "--mirrored"], "write --from match"),
+    ] {
+        let ran = place.run_words(&[&["tree", "games.pgn"], words].concat(), "");
+        assert!(ran.code == 2 && ran.err.contains(why), "{ran}");
+    }
+}
+
 #[test]
 fn tree_transpositions_are_counted() {
     let place = Place::new();

@@ -184,7 +184,7 @@ fn from_is_offered_only_where_it_exists() {
         };
         let ran = place.run_words(words, "");
         let help = place.run_words(&[command, "--help"], "").out;
-        assert!(!help.contains("--from"), "{command}");
+        assert!(!help.contains("--from <FORMAT>"), "{command}");
         assert!(ran.err.contains("a name that ends in .pgn"), "{ran}");
         assert!(!ran.err.contains("--from"), "{ran}");
     }

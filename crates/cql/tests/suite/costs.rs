@@ -51,6 +51,26 @@ fn nested_find_is_not_exponential() {
 }
 
 #[test]
+fn nested_transforms_are_bounded() {
+    let game = long_game(100);
+    for text in [
+        "flip shift flip shift {Pd4 pe5 mate}",
+        &format!("{}{{Pd4 mate}}", "flipcolor ".repeat(30)),
+        &format!("{}{{Pd4 pe5 mate}}", "shift ".repeat(60)),
+        "flipcolor flip rotate90 shift shift shift {Pd4 Ne5 bf6 kg8 mate}",
+        "shift shift shift {path --[a1,h8] --{1,50} --[b2,g7](mate)}",
+    ] {
+        // A few hundred thousand evaluations: at most 8 symmetries, 225 shifts and both colours a position.
+        let mut limits = Limits::default();
+        limits.work = 2_000_000;
+        match Query::parse_with(text, &limits) {
+            Ok(query) => assert_eq!(query.searcher().is_match(&game), Ok(false), "{text}"),
+            Err(error) => assert!(error.message().contains("Limits::filters"), "{text}: {error}"),
+        }
+    }
+}
+
+#[test]
 fn search_beyond_work_is_error_and_searcher_stays_usable() {
     let mut limits = Limits::default();
     limits.work = 100_000;

@@ -97,10 +97,12 @@ impl Found {
         let is_for_teams = is_team_event(event);
         match found.kind {
             Kind::Swiss { .. } | Kind::Open if is_for_teams => found.kind = Kind::Teams,
-            Kind::Swiss { rounds } if players <= MAX_UNFINISHED => {
-                if rounds >= MIN_ROUNDS_BY_POINTS && !meets_equals(games, players, rounds) {
-                    found.kind = Kind::RoundRobin { cycles: 1 };
-                }
+            Kind::Swiss { rounds }
+                if players <= MAX_UNFINISHED
+                    && rounds >= MIN_ROUNDS_BY_POINTS
+                    && !meets_equals(games, players, rounds) =>
+            {
+                found.kind = Kind::RoundRobin { cycles: 1 };
             }
             _ => {}
         }

@@ -18,13 +18,13 @@ pub enum ErrorKind {
     )]
     TooManyLines(usize),
     /// The positions that match could not be found.
-    #[error("the positions that match are not marked: {0}")]
+    #[error("the positions that match are not known: {0}")]
     Unmarked(Unanswered),
     /// The main line is shorter than the place of a position.
     #[error("it has no position after {0} half-moves; its main line has {1}")]
     NoPly(u32, u32),
     /// No position of the main line matches.
-    #[error("its main line does not reach the position; variations are not searched for it")]
+    #[error("no position of its main line matches; variations are not searched for it")]
     NoPosition,
     /// The rules of the game are not known.
     #[error("it is of a variant whose boards are not known")]

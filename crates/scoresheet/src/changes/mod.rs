@@ -30,8 +30,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Nag, Token};
 use openings::Opening;
 
-use query::QueryError;
 use query::spelling::{Speller, Spelling};
+use query::{Matcher, QueryError};
 
 pub use error::ErrorKind;
 pub(crate) use lines::{Lines, Repeated, Sizes};
@@ -196,8 +196,12 @@ impl Changes {
     }
 
     /// Makes the game one of its positions, if that is asked for.
-    pub(crate) fn take_position(&self, game: &mut Game) -> Result<(), ErrorKind> {
-        self.at.as_ref().map_or(Ok(()), |at| at.take(game))
+    pub(crate) fn take_position(
+        &self,
+        game: &mut Game,
+        finder: Option<&mut Matcher>,
+    ) -> Result<(), ErrorKind> {
+        self.at.as_ref().map_or(Ok(()), |at| at.take(game, finder))
     }
 
     /// Writes the moves and annotations again, without those that are left out.

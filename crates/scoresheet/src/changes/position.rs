@@ -1,7 +1,9 @@
 //! A game becomes one of its positions.
 
-use chess_core::{Game, Position};
-use query::{BoardPattern, Filter, PositionPattern, QueryError, columns};
+use std::sync::Arc;
+
+use chess_core::Game;
+use query::{Filter, Matcher, PositionPattern, QueryError, columns};
 
 use super::ErrorKind;
 
@@ -14,83 +16,104 @@ pub enum At {
     /// After the main line.
     End,
     /// The first position of the main line that matches.
-    Position(Sought),
+    Match(Sought),
 }
 
-/// Positions that are searched for. One of them must match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Sought {
-    /// Whole positions.
-    pub positions: Vec<PositionPattern>,
-    /// Boards with wildcards.
-    pub patterns: Vec<BoardPattern>,
-}
+/// A filter whose criteria on positions are searched for. Clones are equal.
+#[derive(Clone, Debug)]
+pub struct Sought(Arc<Filter>);
 
 impl Sought {
-    fn fits(&self, position: &Position) -> bool {
-        self.positions.iter().any(|pattern| pattern.fits(position))
-            || self.patterns.iter().any(|pattern| pattern.fits(position))
+    /// Searches for the positions that match `filter`.
+    #[must_use]
+    pub fn new(filter: Filter) -> Sought {
+        Sought(Arc::new(filter))
     }
 }
 
+impl PartialEq for Sought {
+    fn eq(&self, other: &Sought) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Sought {}
+
 impl At {
-    /// Parses `ply=20`, `end` or `position`. The positions for `position` are those that `filter`
-    /// asks for.
+    /// Parses `ply=20`, `end`, `position` or `match`. `match` is the first position that meets the
+    /// criteria of `filter`. `position` considers only whole positions, first moves and patterns.
     ///
     /// # Errors
-    /// [`QueryError`] for other texts, and for `position` with a filter that asks for no position.
+    /// [`QueryError`] for other texts, and for `position` and `match` with a filter that asks for no
+    /// position.
     pub fn parse(text: &str, filter: &Filter) -> Result<At, QueryError> {
         let wrong = |what| Err(QueryError::unreadable(text, what));
         let ply = text.strip_prefix("ply=").map(str::parse);
+        let sought = |mut filter: Filter, what| {
+            let ends = filter.lines.iter().map(|line| PositionPattern::exact(line.end()));
+            filter.positions.extend(ends.collect::<Vec<_>>());
+            match filter.asks_positions() {
+                true => Ok(At::Match(Sought::new(filter))),
+                false => Err(QueryError::unreadable(text, what)),
+            }
+        };
         match (text, ply) {
             ("end", _) => Ok(At::End),
+            ("match", _) => sought(
+                filter.clone(),
+                "answered without a criterion on positions, as --position, --pattern, --material or --cql",
+            ),
             ("position", _) => {
-                let ends = filter.lines.iter().map(|line| PositionPattern::exact(line.end()));
-                let positions = filter.positions.iter().cloned().chain(ends).collect();
-                let sought = Sought { positions, patterns: filter.patterns.clone() };
-                if sought == Sought::default() {
-                    return wrong("answered without --position, --moves or --pattern");
-                }
-                Ok(At::Position(sought))
+                let mut boards = Filter::default();
+                boards.positions.clone_from(&filter.positions);
+                boards.patterns.clone_from(&filter.patterns);
+                boards.lines.clone_from(&filter.lines);
+                boards.mirrored = filter.mirrored.clone();
+                sought(boards, "answered without --position, --moves or --pattern")
             }
             (_, Some(Ok(ply))) => Ok(At::Ply(ply)),
-            _ => wrong("a place in a game; write ply=20, end or position"),
+            _ => wrong("a place in a game; write ply=20, end, position or match"),
         }
     }
 
-    fn is_reached(&self, ply: u32, position: &Position) -> bool {
+    /// Returns what finds the position, if a filter is asked. Each thread needs one of its own.
+    pub(crate) fn matcher(&self) -> Option<Matcher> {
         match self {
-            At::Ply(wanted) => ply == *wanted,
-            At::End => false,
-            At::Position(sought) => sought.fits(position),
+            At::Match(sought) => Some(Matcher::new(&sought.0)),
+            At::Ply(_) | At::End => None,
         }
+    }
+
+    /// Returns the half-moves before the position.
+    fn ply(&self, game: &Game, matcher: Option<&mut Matcher>) -> Result<usize, ErrorKind> {
+        let plies = game.ply_count();
+        let found = match (self, matcher) {
+            (At::Ply(wanted), _) => {
+                let missing = ErrorKind::NoPly(*wanted, u32::try_from(plies).unwrap_or(u32::MAX));
+                return usize::try_from(*wanted).ok().filter(|it| *it <= plies).ok_or(missing);
+            }
+            (At::Match(_), Some(matcher)) => matcher.find(game)?.plies().next(),
+            (At::Match(_), None) => None,
+            (At::End, _) => return Ok(plies),
+        };
+        found.and_then(|ply| usize::try_from(ply).ok()).ok_or(ErrorKind::NoPosition)
     }
 
     /// Replaces the moves of a game with its position here. The tag `Epd_sm` has the next move.
-    pub(super) fn take(&self, game: &mut Game) -> Result<(), ErrorKind> {
+    pub(super) fn take(
+        &self,
+        game: &mut Game,
+        matcher: Option<&mut Matcher>,
+    ) -> Result<(), ErrorKind> {
         if !game.variant().keeps_boards() {
             return Err(ErrorKind::NoBoards);
         }
+        let ply = self.ply(game, matcher)?;
         let mut position = game.start_position();
-        let (mut ply, mut next) = (0u32, None);
         let mut moves = game.main_line();
-        let found = loop {
-            if self.is_reached(ply, &position) {
-                next = moves.next();
-                break true;
-            }
-            let Some(m) = moves.next() else { break matches!(self, At::End) };
-            position.apply(m);
-            ply = ply.saturating_add(1);
-        };
+        moves.by_ref().take(ply).for_each(|m| position.apply(m));
+        let next = moves.next();
         drop(moves);
-        if !found {
-            return Err(match self {
-                At::Ply(wanted) => ErrorKind::NoPly(*wanted, ply),
-                _ => ErrorKind::NoPosition,
-            });
-        }
         game.clear_line();
         game.set_start(position);
         if let Some(m) = next {

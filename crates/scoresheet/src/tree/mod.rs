@@ -5,10 +5,10 @@ mod stats;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use chess_core::{Color, Game, Header, Move, Position};
+use chess_core::{Color, Game, Header, Move, Piece, Position, Role, Square};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{Query, StatRow};
-use query::{Filter, PositionPattern, Prefilter, SUMMARY_CHUNK, Search, Unanswered};
+use query::{Filter, Matcher, PositionPattern, Prefilter, SUMMARY_CHUNK, Search, Unanswered};
 
 use crate::base::{Base, Kind, Progress};
 use crate::error::Error;
@@ -19,8 +19,8 @@ use crate::scan::Scanner;
 pub use stats::Stats;
 use stats::{Played, Tally};
 
-/// Counts the moves played from a position, in one or more bases. Each call of
-/// [`run`](Explorer::run) adds a base.
+/// Counts the moves played from a position, or from the positions that a filter finds, in one or more
+/// bases. Each call of [`run`](Explorer::run) adds a base.
 ///
 /// Each game counts once, where its main line first reaches the position. Transpositions count too.
 ///
@@ -38,7 +38,8 @@ use stats::{Played, Tally};
 /// ```
 #[derive(Debug)]
 pub struct Explorer {
-    position: PositionPattern,
+    /// `None` for the positions that match the filter.
+    position: Option<PositionPattern>,
     filter: Filter,
     depth: usize,
     threads: usize,
@@ -50,7 +51,8 @@ pub struct Explorer {
 #[non_exhaustive]
 pub struct Tree {
     /// The position, with its move number. The number comes from the line or FEN if it has one,
-    /// else from the first game that reached the position.
+    /// else from the first game that reached the position. After [`Explorer::of_matches`], the
+    /// position of the first game.
     pub position: Position,
     /// Games read, selected or not.
     pub seen: u64,
@@ -72,6 +74,8 @@ pub struct Branch {
     pub stats: Stats,
     /// The moves after it, the most frequent first, down to [`depth`](Explorer::depth).
     pub branches: Vec<Branch>,
+    /// The position before the move in the first game with it, after [`Explorer::of_matches`].
+    pub before: Option<Box<Position>>,
 }
 
 impl Explorer {
@@ -79,6 +83,20 @@ impl Explorer {
     /// both sides count.
     #[must_use]
     pub fn new(position: PositionPattern) -> Explorer {
+        Explorer::of(Some(position))
+    }
+
+    /// Creates an explorer of the positions that match the criteria of its [`filter`](Explorer::filter)
+    /// on positions. Each game counts from its first match in the main line.
+    ///
+    /// The boards differ, so a move is known by the piece, the square that it goes to, and the capture:
+    /// `Nf3` is one move, from g1 or from d2.
+    #[must_use]
+    pub fn of_matches() -> Explorer {
+        Explorer::of(None)
+    }
+
+    fn of(position: Option<PositionPattern>) -> Explorer {
         Explorer {
             position,
             filter: Filter::default(),
@@ -137,14 +155,14 @@ impl Explorer {
         }
         let filter = self.filter.clone();
         let scanner = Scanner::new().filter(filter).threads(self.threads);
-        let (position, depth) = (&self.position, self.depth);
-        let query = Query::new(std::slice::from_ref(position.board()));
+        let (query, mut matcher) = (self.query(), self.matcher());
+        let (position, depth) = (self.position.as_ref(), self.depth);
         let accumulator = &mut self.accumulator;
         accumulator.seen = accumulator.seen.saturating_add(scanner.run(base, |scanned| {
             progress(scanned.progress);
-            let mut counter = accumulator.counter(position, depth);
-            let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
-            chess_store::visit_game(scanned.game, &query, visit);
+            if let Some(start) = Start::in_game(position, matcher.as_mut(), scanned.game) {
+                accumulator.follow(scanned.game, &query, start, depth);
+            }
             accumulator.damaged += u64::from(scanned.damage.is_some());
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?);
@@ -155,15 +173,15 @@ impl Explorer {
         let (this, depth) = (&*self, self.depth);
         let known = Arc::default();
         let new = || {
-            let openings = Openings::new(&this.position, depth);
+            let openings = Openings::new(this.position.as_ref(), depth);
             let prefilter = Prefilter::sharing(of_index, Arc::clone(&known));
-            (Accumulator::default(), prefilter, openings)
+            (Accumulator::default(), prefilter, openings, this.matcher())
         };
         let counted = par_chunks(database, self.threads, new, |counts, reader, games| {
             this.count(counts, of_index, reader, games);
         });
         let mut all = Accumulator::default();
-        for (mut accumulator, _, openings) in counted {
+        for (mut accumulator, _, openings, _) in counted {
             accumulator.take(openings);
             all.merge(accumulator);
         }
@@ -182,10 +200,11 @@ impl Explorer {
         games: Range<u64>,
     ) -> Result<(), Unanswered> {
         let of_index = self.index_filter();
-        let openings = Openings::new(&self.position, self.depth);
-        let mut counts = (Accumulator::default(), Prefilter::new(&of_index), openings);
+        let openings = Openings::new(self.position.as_ref(), self.depth);
+        let prefilter = Prefilter::new(&of_index);
+        let mut counts = (Accumulator::default(), prefilter, openings, self.matcher());
         self.count(&mut counts, &of_index, reader, games);
-        let (mut accumulator, _, openings) = counts;
+        let (mut accumulator, _, openings, _) = counts;
         accumulator.take(openings);
         self.accumulator.merge(accumulator);
         self.filter.answer()
@@ -194,20 +213,33 @@ impl Explorer {
     /// The filter for the index: it asks for the position too.
     fn index_filter(&self) -> Filter {
         let mut filter = self.filter.clone();
-        filter.positions = vec![self.position.clone()];
+        if let Some(position) = &self.position {
+            filter.positions = vec![position.clone()];
+        }
         filter
+    }
+
+    /// The query for a format, about the main line.
+    fn query(&self) -> Query {
+        let board = self.position.as_ref().map(PositionPattern::board);
+        Query::new(board.map(std::slice::from_ref).unwrap_or_default())
+    }
+
+    /// Returns what finds the positions, if they are those that match the filter.
+    fn matcher(&self) -> Option<Matcher> {
+        self.position.is_none().then(|| Matcher::new(&self.filter))
     }
 
     /// Counts the games of a range.
     fn count(
         &self,
-        (accumulator, prefilter, openings): &mut (Accumulator, Prefilter<'_>, Openings<'_>),
+        (accumulator, prefilter, openings, matcher): &mut Counts<'_>,
         of_index: &Filter,
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) {
-        let query = Query::new(std::slice::from_ref(self.position.board()));
-        let asks_moves = self.filter.asks_moves();
+        let query = self.query();
+        let asks_moves = self.filter.asks_moves() || matcher.is_some();
         accumulator.seen = accumulator.seen.saturating_add(games.end.saturating_sub(games.start));
         let mut scratch = std::mem::take(&mut accumulator.scratch);
         let mut start = games.start;
@@ -219,8 +251,8 @@ impl Explorer {
                 }
                 accumulator.number = row.game;
                 let filter = Some(&self.filter).filter(|_| asks_moves);
-                let asked = (filter, &self.position, &query, self.depth);
-                let damaged = accumulator.add(reader, &mut scratch, asked);
+                let asked = (filter, self.position.as_ref(), &query, self.depth);
+                let damaged = accumulator.add(reader, &mut scratch, matcher.as_mut(), asked);
                 accumulator.damaged += u64::from(damaged);
                 scratch.trim(USUAL);
             }
@@ -233,8 +265,9 @@ impl Explorer {
     #[must_use]
     pub fn finish(self) -> Tree {
         let Accumulator { seen, damaged, stats, nodes, first, .. } = self.accumulator;
-        let mut position = first.map_or(*self.position.board(), |(_, position)| position);
-        if let Some(number) = self.position.move_number() {
+        let board = self.position.as_ref().map_or(Position::start(), |pattern| *pattern.board());
+        let mut position = first.map_or(board, |(_, position)| position);
+        if let Some(number) = self.position.as_ref().and_then(PositionPattern::move_number) {
             position.set_clocks(0, number);
         }
         Tree { position, seen, damaged, stats, branches: grow(&nodes) }
@@ -243,6 +276,9 @@ impl Explorer {
 
 /// Buffer size of a game that is kept for reuse.
 const USUAL: usize = 8 << 10;
+
+/// The counts of one thread, and its tools.
+type Counts<'a> = (Accumulator, Prefilter<'a>, Openings<'a>, Option<Matcher>);
 
 /// The counts of one thread.
 #[derive(Debug, Default)]
@@ -265,9 +301,40 @@ struct Accumulator {
 struct Node {
     after: Option<usize>,
     m: Move,
+    /// Where the boards of the games differ: the board of the first game.
+    kind: Option<Box<Seen>>,
     stats: Stats,
     /// Indices of the children.
     children: Vec<usize>,
+}
+
+/// A move, the number of the first game with it, and the board there.
+type Seen = (MoveKind, u64, Position);
+
+/// A move regardless of the rest of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct MoveKind {
+    piece: Option<Piece>,
+    to: Square,
+    /// The man there: a rook of the same side for castling.
+    target: Option<Color>,
+    promotion: Option<Role>,
+    /// The file that a pawn comes from.
+    file: Option<u8>,
+}
+
+impl MoveKind {
+    fn of(m: Move, before: &Position) -> MoveKind {
+        let piece = before.piece_at(m.from());
+        let is_pawn = piece.is_some_and(|piece| piece.role() == Role::Pawn);
+        MoveKind {
+            piece,
+            to: m.to(),
+            target: before.piece_at(m.to()).map(|piece| piece.color()),
+            promotion: m.promotion(),
+            file: is_pawn.then(|| m.from().file()),
+        }
+    }
 }
 
 impl Accumulator {
@@ -281,7 +348,7 @@ impl Accumulator {
             self.first = [self.first, Some(first)].into_iter().flatten().min_by_key(|f| f.0);
             let mut node = None;
             for (at, m) in known.steps.iter().take(depth) {
-                let place = self.child(node, *m);
+                let place = self.child(node, *m, None);
                 if let Some(own) = self.nodes.get_mut(place) {
                     own.stats.merge(&known.tally.stats(at.turn()));
                 }
@@ -296,38 +363,54 @@ impl Accumulator {
         &mut self,
         reader: &mut dyn GameReader,
         scratch: &mut Game,
-        (filter, position, query, depth): (Option<&Filter>, &PositionPattern, &Query, usize),
+        matcher: Option<&mut Matcher>,
+        (filter, position, query, depth): Asked<'_>,
     ) -> bool {
         let number = self.number;
-        let mut counter = self.counter(position, depth);
-        let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
         let Some(filter) = filter else {
+            let Some(start) = Start::at(position) else { return false };
+            let mut counter = LineCounter::new(self, start, depth);
+            let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
             return reader.visit_main_line(number, query, scratch, visit).is_err();
         };
         let read = reader.game(number, scratch, &mut chess_store::Diagnostics::lenient());
         let is_chosen = filter.selects(scratch);
-        if is_chosen {
-            chess_store::visit_game(scratch, query, visit);
+        if is_chosen && let Some(start) = Start::in_game(position, matcher, scratch) {
+            self.follow(scratch, query, start, depth);
         }
         is_chosen && read.is_err()
     }
 
-    fn counter<'a>(&'a mut self, position: &'a PositionPattern, depth: usize) -> LineCounter<'a> {
-        let search = Search::new(std::slice::from_ref(position));
-        LineCounter { accumulator: self, search, left: depth, node: None }
+    /// Counts the moves of `game` from `start` on.
+    fn follow(&mut self, game: &Game, query: &Query, start: Start<'_>, depth: usize) {
+        let mut counter = LineCounter::new(self, start, depth);
+        let visit = &mut |header: &Header, at: &Position, m| counter.goes_on(header, at, m);
+        chess_store::visit_game(game, query, visit);
     }
 
-    fn child(&mut self, after: Option<usize>, m: Move) -> usize {
+    /// Returns the node of a move. The boards differ if `kind` is given: it has the number of the game and
+    /// its board.
+    fn child(&mut self, after: Option<usize>, m: Move, kind: Option<Box<Seen>>) -> usize {
         let children = match after {
             Some(after) => self.nodes.get(after).map_or(&self.roots, |node| &node.children),
             None => &self.roots,
         };
-        let is_it = |child: &usize| self.nodes.get(*child).is_some_and(|node| node.m == m);
+        let is_it = |child: &usize| {
+            self.nodes.get(*child).is_some_and(|node| match (&node.kind, &kind) {
+                (Some(own), Some(other)) => own.0 == other.0,
+                _ => node.m == m,
+            })
+        };
         if let Some(known) = children.iter().copied().find(is_it) {
+            if let (Some(node), Some(seen)) = (self.nodes.get_mut(known), &kind)
+                && node.kind.as_ref().is_some_and(|own| seen.1 < own.1)
+            {
+                (node.m, node.kind) = (m, kind);
+            }
             return known;
         }
         let number = self.nodes.len();
-        self.nodes.push(Node { after, m, stats: Stats::default(), children: Vec::new() });
+        self.nodes.push(Node { after, m, kind, stats: Stats::default(), children: Vec::new() });
         match after.and_then(|after| self.nodes.get_mut(after)) {
             Some(parent) => parent.children.push(number),
             None => self.roots.push(number),
@@ -344,7 +427,7 @@ impl Accumulator {
         let mut places: Vec<usize> = Vec::with_capacity(other.nodes.len());
         for node in &other.nodes {
             let after = node.after.and_then(|after| places.get(after).copied());
-            let place = self.child(after, node.m);
+            let place = self.child(after, node.m, node.kind.clone());
             places.push(place);
             if let Some(own) = self.nodes.get_mut(place) {
                 own.stats.merge(&node.stats);
@@ -356,7 +439,7 @@ impl Accumulator {
 /// Cache by opening code of the index: the moves of the opening from the position on, and the
 /// counts of its games.
 struct Openings<'a> {
-    position: &'a PositionPattern,
+    position: Option<&'a PositionPattern>,
     depth: usize,
     /// By opening code, filled on first use. The inner value is `None` if the games must be read.
     known: Vec<Option<Option<Known>>>,
@@ -373,7 +456,7 @@ struct Known {
 }
 
 impl<'a> Openings<'a> {
-    fn new(position: &'a PositionPattern, depth: usize) -> Openings<'a> {
+    fn new(position: Option<&'a PositionPattern>, depth: usize) -> Openings<'a> {
         let mut known = Vec::new();
         known.resize_with(256, || None);
         Openings { position, depth, known }
@@ -382,7 +465,7 @@ impl<'a> Openings<'a> {
     /// Counts a game by its opening code. Returns `false` if the game must be read.
     #[inline]
     fn add(&mut self, row: &StatRow, reader: &dyn GameReader) -> bool {
-        let (target, depth) = (self.position, self.depth);
+        let (Some(target), depth) = (self.position, self.depth) else { return false };
         let Some(slot) = self.known.get_mut(usize::from(row.opening)) else { return false };
         let known = slot.get_or_insert_with(|| {
             let steps = steps(target, depth, reader.opening_moves(row.opening))?;
@@ -414,29 +497,76 @@ fn steps(
     None
 }
 
+/// The filter, if it needs the moves, the position, the query for the format, and the depth.
+type Asked<'a> = (Option<&'a Filter>, Option<&'a PositionPattern>, &'a Query, usize);
+
+/// Where the moves of a game begin to count.
+enum Start<'a> {
+    /// At the first position that the search finds.
+    Search(Search<'a>),
+    /// After this number of further half-moves.
+    Plies(u32),
+}
+
+impl<'a> Start<'a> {
+    fn at(position: Option<&'a PositionPattern>) -> Option<Start<'a>> {
+        position.map(|position| Start::Search(Search::new(std::slice::from_ref(position))))
+    }
+
+    /// Returns where the moves of `game` begin to count: at the first match if there is no position. A
+    /// game that exceeds the limits of a query has none; [`Filter::answer`] then fails.
+    fn in_game(
+        position: Option<&'a PositionPattern>,
+        matcher: Option<&mut Matcher>,
+        game: &Game,
+    ) -> Option<Start<'a>> {
+        let Some(matcher) = matcher else { return Start::at(position) };
+        matcher.find(game).ok()?.plies().next().map(Start::Plies)
+    }
+}
+
 /// The state of following one game.
 struct LineCounter<'a> {
     accumulator: &'a mut Accumulator,
-    search: Search<'a>,
+    start: Start<'a>,
     /// Plies left to follow.
     left: usize,
     node: Option<usize>,
+    /// Whether the game counts already.
+    is_counted: bool,
 }
 
-impl LineCounter<'_> {
+impl<'a> LineCounter<'a> {
+    fn new(accumulator: &'a mut Accumulator, start: Start<'a>, left: usize) -> LineCounter<'a> {
+        LineCounter { accumulator, start, left, node: None, is_counted: false }
+    }
+
     fn goes_on(&mut self, header: &Header, position: &Position, m: Option<Move>) -> bool {
-        if !self.search.found {
-            let more = self.search.goes_on(position);
-            if !self.search.found {
-                return more;
+        if !self.is_counted {
+            match &mut self.start {
+                Start::Search(search) => {
+                    let more = search.goes_on(position);
+                    if !search.found {
+                        return more;
+                    }
+                }
+                Start::Plies(0) => {}
+                Start::Plies(plies) => {
+                    *plies = plies.saturating_sub(1);
+                    return true;
+                }
             }
+            self.is_counted = true;
             let Accumulator { stats, first, number, .. } = &mut *self.accumulator;
             stats.add(header.into(), position.turn());
             first.get_or_insert_with(|| (*number, numbered(position)));
         }
         let Some(m) = m.filter(|_| self.left > 0) else { return false };
         self.left = self.left.saturating_sub(1);
-        let node = self.accumulator.child(self.node, m);
+        let number = self.accumulator.number;
+        let of_match = || Box::new((MoveKind::of(m, position), number, position.without_clocks()));
+        let kind = matches!(self.start, Start::Plies(_)).then(of_match);
+        let node = self.accumulator.child(self.node, m, kind);
         if let Some(node) = self.accumulator.nodes.get_mut(node) {
             node.stats.add(header.into(), position.turn());
         }
@@ -461,7 +591,8 @@ fn grow(nodes: &[Node]) -> Vec<Branch> {
     for (number, node) in nodes.iter().enumerate().rev() {
         let mut own = branches.get_mut(number).map(std::mem::take).unwrap_or_default();
         sort(&mut own);
-        let branch = Branch { m: node.m, stats: node.stats, branches: own };
+        let before = node.kind.as_ref().map(|seen| Box::new(seen.2));
+        let branch = Branch { m: node.m, stats: node.stats, branches: own, before };
         if let Some(siblings) = branches.get_mut(slot(node.after)) {
             siblings.push(branch);
         }
