@@ -32,7 +32,7 @@ pub(crate) fn run(
     seeks_damage: bool,
 ) -> Result<Done, Failure> {
     let files = inputs::expand(&arguments.files)?;
-    let filter = arguments.selection.filter_of_search()?;
+    let filter = arguments.selection.filter()?;
     let options = arguments.reading.options();
     let several = files.len() > 1;
     let table = rows::of(arguments, several, Column::of_queries(&filter));

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     let text = repertoire_text(path).map_err(failed)?;
     let repertoire = Repertoire::parse(&text).map_err(|error| failed(error.to_string()))?;
     let mut survey = Survey::new(repertoire);
-    let filter = arguments.selection.filter_of_search()?;
+    let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
     let (mut done, mut seen) = (Done::WELL, 0u64);
     let mut leaving = Vec::new();

@@ -274,8 +274,8 @@ impl Selection {
                 let _ = criterion.add(&mut filter, word, false);
             }
         }
-        if let Some(path) = &self.spelling {
-            filter = filter.spelt_from(path).unwrap_or_default();
+        if let Some(spelling) = self.spelling.as_ref().and_then(|path| spelling(path).ok()) {
+            filter = filter.spelt(&spelling);
         }
         let of_options = [&filter.player, &filter.white, &filter.black, &filter.against];
         let mut asked = Vec::new();
@@ -299,13 +299,7 @@ impl Selection {
     /// Returns the filter of the library.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
         self.refuse_without_player()?;
-        self.criteria(None, false)
-    }
-
-    /// Returns the filter for a search that needs no names but those asked for.
-    pub(crate) fn filter_of_search(&self) -> Result<Filter, Failure> {
-        self.refuse_without_player()?;
-        self.criteria(None, false)
+        self.criteria(None)
     }
 
     fn refuse_without_player(&self) -> Result<(), Failure> {
@@ -325,10 +319,10 @@ impl Selection {
     /// Returns the filter for the games of a player. `name` and the values of `--player` are names of
     /// the player.
     pub(crate) fn filter_of_player(&self, name: &str) -> Result<Filter, Failure> {
-        self.criteria(Some(name), false)
+        self.criteria(Some(name))
     }
 
-    fn criteria(&self, player: Option<&str>, is_search: bool) -> Result<Filter, Failure> {
+    fn criteria(&self, player: Option<&str>) -> Result<Filter, Failure> {
         let mut filter = Filter::default();
         let player = Criterion::named("player").zip(player);
         let given = self.given.iter().map(|(criterion, value)| (*criterion, value.as_str()));
@@ -349,9 +343,6 @@ impl Selection {
             filter.cql_tests().for_each(explain);
         }
         match &self.spelling {
-            Some(path) if is_search => {
-                filter.spelt_from(path).map_err(|error| unread(path, &error))
-            }
             Some(path) => Ok(filter.spelt(&spelling(path)?)),
             None => Ok(filter),
         }

@@ -20,7 +20,7 @@ use crate::select::{self, grouped};
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {
-    let mut filter = arguments.selection.filter_of_search()?;
+    let mut filter = arguments.selection.filter()?;
     let of_matches = arguments.from.is_some();
     let explorer = if of_matches {
         if !filter.asks_positions() {

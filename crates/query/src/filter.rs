@@ -1,7 +1,6 @@
 //! How a game is tested by the criteria of a filter.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +12,7 @@ use chess_store::{IndexSummary, Query};
 use crate::cql::{CqlTest, judge_header};
 use crate::criteria::{Filter, Given, Test};
 use crate::main_line::MainLine;
-use crate::spelling::{NameKind, Spelling, SpellingError};
+use crate::spelling::{NameKind, Spelling};
 use crate::{MissingTag, PositionPattern, TagTest, Text, Unanswered};
 
 /// A counter shared by the clones of a filter.
@@ -72,17 +71,6 @@ impl Filter {
         let mut filter = self.with_spellings(spelling);
         filter.spelling = Some(Arc::clone(spelling));
         filter
-    }
-
-    /// Like [`spelt`](Filter::spelt), with the file at `path`. Reads only what the names of this filter
-    /// need, and leaves [`spelling`](Filter::spelling) unset.
-    ///
-    /// # Errors
-    /// [`SpellingError`] names the line.
-    pub fn spelt_from(self, path: impl AsRef<Path>) -> Result<Filter, SpellingError> {
-        let players = self.players().into_iter().flatten().collect::<Vec<_>>();
-        let spelling = Spelling::open_for(path.as_ref(), &players)?;
-        Ok(self.with_spellings(&Arc::new(spelling)))
     }
 
     fn players(&self) -> [&Vec<Text>; 4] {

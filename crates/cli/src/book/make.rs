@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     let files = inputs::expand(named)?;
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
     may_write(output, &["bin"], arguments.force, &paths)?;
-    let filter = arguments.selection.filter_of_search()?;
+    let filter = arguments.selection.filter()?;
     let mut maker = Maker::new(options(arguments));
     let (mut done, mut counted_games, mut selected, mut seen) = (Done::WELL, 0u64, 0u64, 0u64);
     for file in &files {

@@ -107,23 +107,6 @@ impl Spelling {
         spelling.finish_with(Section::finish)
     }
 
-    /// Reads a file for a search that asks for these players only. Names of others are not found.
-    pub(crate) fn open_for(path: &Path, players: &[&Text]) -> Result<Spelling, SpellingError> {
-        let mut spelling = Spelling::default();
-        let file = File::open(path).map_err(|error| SpellingError::new(0, error.into()))?;
-        parse::parse(BufReader::with_capacity(BUFFER, file), &mut spelling)?;
-        let is_asked = |name: &str| players.iter().any(|text| text.is_itself_in(name));
-        let has_id = |id| players.iter().any(|text| text.fide_id() == Some(id));
-        let [player, ..] = &mut spelling.sections;
-        let done = player.finish_for(is_asked, has_id);
-        done.map_err(|error| SpellingError::new(0, error.into()))?;
-        let mut is_first = true;
-        spelling.finish_with(|section| match std::mem::take(&mut is_first) {
-            true => Ok(()),
-            false => section.finish(),
-        })
-    }
-
     fn finish_with(
         mut self,
         finish: impl FnMut(&mut Section) -> Result<(), TooMany>,

@@ -1,7 +1,5 @@
 //! The names of one section, sorted by what counts when names are compared.
 
-use std::collections::BTreeSet;
-use std::ops::Bound::{Included, Unbounded};
 use std::ops::Range;
 
 use super::NameId;
@@ -82,11 +80,8 @@ pub(super) enum RulePlace {
 /// The names are too many for one section.
 #[derive(Debug)]
 pub(super) struct TooMany;
-
 /// The most spellings with the same beginning that are compared. A name with more is ambiguous.
 const MAX_COMPARED: usize = 1 << 12;
-/// The most spellings for which a search looks for others that may be meant.
-const MAX_WANTED: usize = 1 << 10;
 /// A name that a rule makes longer than this is left as it is.
 const LONGEST: usize = 1 << 12;
 
@@ -173,30 +168,6 @@ impl Section {
         });
         self.spellings = spellings;
         Ok(())
-    }
-
-    /// Like [`finish`](Section::finish), but keeps only the spellings of names of which `test` accepts a
-    /// spelling or `has_id` the FIDE id, and those that decide whether a name means one of these.
-    pub(super) fn finish_for(
-        &mut self,
-        test: impl Fn(&str) -> bool,
-        has_id: impl Fn(u32) -> bool,
-    ) -> Result<(), TooMany> {
-        let wanted = self.ids(test, has_id);
-        let is_wanted = |spelt: &&Spelt| wanted.binary_search(&spelt.id).is_ok();
-        let of_wanted = self.spellings.iter().filter(is_wanted);
-        let keys: Vec<(String, usize)> =
-            of_wanted.map(|spelt| self.keys(self.get(spelt.name))).collect();
-        if keys.len() <= MAX_WANTED {
-            let rivals = Rivals::new(keys);
-            let mut spellings = std::mem::take(&mut self.spellings);
-            spellings.retain(|spelt| {
-                let name = self.get(spelt.name);
-                rivals.may_have(name) && rivals.has(&self.keys(name).0)
-            });
-            self.spellings = spellings;
-        }
-        self.finish()
     }
 
     pub(super) fn name(&self, id: NameId) -> &str {
@@ -325,62 +296,6 @@ impl Section {
         ids.sort_unstable();
         ids.dedup();
         ids
-    }
-}
-
-/// The keys that decide whether a name means one of some spellings: those that begin with the surname and
-/// an initial of one of them, in this order or with the given name first.
-struct Rivals {
-    /// None begins another one.
-    beginnings: BTreeSet<String>,
-    /// Surnames and given names.
-    names: Vec<(String, String)>,
-    /// The first letters of keys.
-    letters: u128,
-}
-
-impl Rivals {
-    /// Takes keys with the length of the surname in each.
-    fn new(keys: Vec<(String, usize)>) -> Rivals {
-        let (mut all, mut names, mut letters) = (BTreeSet::new(), Vec::new(), 0);
-        for (key, surname) in keys {
-            let (surname, given) = key.split_at_checked(surname).unwrap_or((&key, ""));
-            let length = given.chars().next().map_or(0, char::len_utf8);
-            let initial = given.get(..length).unwrap_or_default();
-            all.insert(format!("{surname}{initial}"));
-            for part in [surname, initial] {
-                letters |= part.bytes().next().map_or(0, |first| 1 << (first & 127));
-            }
-            if !given.is_empty() {
-                names.push((surname.to_owned(), given.to_owned()));
-            }
-        }
-        let mut beginnings = BTreeSet::new();
-        for beginning in all {
-            let last: Option<&String> = beginnings.last();
-            if last.is_none_or(|last| !beginning.starts_with(last.as_str())) {
-                beginnings.insert(beginning);
-            }
-        }
-        Rivals { beginnings, names, letters }
-    }
-
-    /// Rules most names out before their keys are made.
-    fn may_have(&self, name: &str) -> bool {
-        let first = name.bytes().find(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric());
-        first.is_none_or(|byte| {
-            !byte.is_ascii() || self.letters >> byte.to_ascii_lowercase() & 1 != 0
-        })
-    }
-
-    fn has(&self, key: &str) -> bool {
-        let before = self.beginnings.range::<str, _>((Unbounded, Included(key))).next_back();
-        before.is_some_and(|beginning| key.starts_with(beginning.as_str()))
-            || self.names.iter().any(|(surname, given)| {
-                let same = key.bytes().zip(given.bytes()).take_while(|(one, other)| one == other);
-                (1..=same.count())
-                    .any(|at| key.get(at..).is_some_and(|rest| rest.starts_with(surname.as_str())))
-            })
     }
 }
 
