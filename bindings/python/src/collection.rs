@@ -57,7 +57,7 @@ fn paths(files: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     source::sources(files, true)?.into_iter().map(path).collect()
 }
 
-/// What an update did, or would do.
+/// The outcome of an update, or of its dry run.
 #[derive(Default)]
 struct Updated {
     read: u64,

@@ -252,7 +252,7 @@ impl Selection {
     }
 
     /// Reports names of the bases that resemble the names asked for, after no game was found, or few by
-    /// names alone. `player` is a name besides those of the options.
+    /// names alone. `player` is a name besides the values of the options.
     pub(crate) fn report_names(
         &self,
         player: Option<&str>,

@@ -21,7 +21,7 @@ const MAX_RATING_GAP: u16 = 400;
 const MIN_RATED: u64 = 3;
 /// The longest career.
 const MAX_YEARS: u16 = 80;
-/// The most names that are told apart, because each is compared with all people.
+/// The most names that are compared, because each is compared with all people.
 const MAX_NAMES: usize = 1 << 13;
 
 /// Collects the names of players, with what games say about them.
@@ -59,7 +59,7 @@ pub struct Identities {
     pub others: u64,
 }
 
-/// What games say about a name.
+/// The facts of the games with a name.
 #[derive(Clone, Debug, Default)]
 struct Record {
     games: u64,
@@ -117,7 +117,7 @@ impl Record {
         gaps.max_by_key(|(one, next)| next - one).map(|(_, next)| Division::Year(next))
     }
 
-    /// Divides the record into those of single people. The last one has the games that may be of any.
+    /// Divides the record into records of single people. The last one has the games that may be of any.
     fn divided(self) -> (Vec<Record>, Record) {
         let (mut single, mut unclear, mut rest) = (Vec::new(), Record::default(), vec![self]);
         while let Some(record) = rest.pop() {

@@ -24,7 +24,7 @@ pub(super) struct Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     name: Span,
-    /// What the file says of it.
+    /// The text of the file about it.
     note: Span,
     /// The FIDE id, or 0.
     fide_id: u32,

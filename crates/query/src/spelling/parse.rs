@@ -100,7 +100,7 @@ impl From<TooMany> for SpellingErrorKind {
     }
 }
 
-/// What a file says of the lives of some players.
+/// Some players of a file, with their years of life.
 #[derive(Debug, Default)]
 pub(super) struct Careers {
     pub(super) of: HashMap<NameId, Career>,

@@ -143,7 +143,7 @@ fn pairs_of(games: &[Pairing]) -> HashMap<[u32; 2], u32> {
 ///   is the last of a cycle.
 /// - In a knock-out the pairs are a tree, because the loser of a pair meets nobody else. A pair for
 ///   the third place is one more. At most three quarters of the players of a round are in the next,
-///   but for the first of many rounds.
+///   except in the first of many rounds.
 ///   Pairs have several games, or more than two rounds have no draw.
 /// - In a Scheveningen match, and in a simultaneous exhibition, the players have two sides, and no
 ///   two of a side met.
@@ -235,8 +235,8 @@ fn round_robin(games: &[Pairing], pairs: &HashMap<[u32; 2], u32>, players: usize
     Some(Found { kind: Kind::RoundRobin { cycles }, other_cycles, last_round })
 }
 
-/// Returns the last round that is no play-off. A play-off has at most four players, and a quarter of
-/// those of the usual round, and a pair of it has met before.
+/// Returns the last round that is no play-off. A play-off has at most four players, a quarter of the
+/// usual round, and a pair of it has met before.
 fn last_round_of_swiss(games: &[Pairing], pairs: &HashMap<[u32; 2], u32>, players: usize) -> u32 {
     let mut rounds: BTreeMap<u32, HashSet<u32>> = BTreeMap::new();
     for game in games {
@@ -342,7 +342,7 @@ fn of_sides(pairs: &HashMap<[u32; 2], u32>, players: usize) -> Option<Kind> {
     }
 }
 
-/// The most players of a round robin that is told by points.
+/// The most players of a round robin that points reveal.
 const MAX_UNFINISHED: usize = 20;
 /// Fewer rounds do not tell.
 const MIN_ROUNDS_BY_POINTS: u32 = 4;
@@ -591,7 +591,7 @@ mod tests {
 
     #[test]
     fn knock_out_with_half_of_its_games_is_a_tree() {
-        // 32 players; each pair has two games, of which every second is missing.
+        // 32 players; each pair has two games, and every second one is missing.
         let mut games = Vec::new();
         let mut players: Vec<u32> = (0..32).collect();
         for round in 1..=5 {
