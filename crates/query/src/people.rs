@@ -367,14 +367,15 @@ mod tests {
     type Seen<'a> = (&'a str, Option<u32>, u16, u16, u64);
 
     /// Groups names with id, year, rating (0 if unknown) and games. Returns name and games of each person.
-    fn grouped(seen: &[Seen<'_>]) -> (Vec<(String, u64)>, Vec<(String, u64)>) {
+    /// Names and games of the people, and of the games that fit several.
+    fn grouped(seen: &[Seen<'_>]) -> [Vec<(String, u64)>; 2] {
         let mut people = People::new();
         for (name, id, year, elo, games) in seen {
             people.add_name(name, *id, (Some(*year), Elo::new(*elo)), *games);
         }
         let found = people.identities();
         let first = |one: &Identity| (one.names[0].0.clone(), one.games);
-        (found.people.iter().map(first).collect(), found.unclear)
+        [found.people.iter().map(first).collect(), found.unclear]
     }
 
     fn names(list: &[(&str, u64)]) -> Vec<(String, u64)> {
@@ -383,7 +384,7 @@ mod tests {
 
     #[test]
     fn identities_given_names_that_exclude_each_other_are_two() {
-        let (people, unclear) = grouped(&[
+        let [people, unclear] = grouped(&[
             ("Petrosian, Tigran V", None, 1960, 0, 9),
             ("Petrosian,TL", None, 2004, 0, 5),
             ("Petrosian, Tigran", None, 1961, 0, 4),
@@ -401,7 +402,7 @@ mod tests {
 
     #[test]
     fn identities_fide_ids_decide() {
-        let (people, unclear) = grouped(&[
+        let [people, unclear] = grouped(&[
             ("Wang, Yue", Some(1), 2010, 2700, 5),
             ("Wang, Yue", Some(2), 2010, 2000, 3),
             ("Wang, Yue", None, 2010, 2690, 1),
@@ -417,7 +418,8 @@ mod tests {
     #[test]
     fn identities_ratings_of_one_year_far_apart_are_two() {
         let rated = |weak, games| {
-            grouped(&[("Adams, M", None, 2000, 2700, 9), ("Adams, M", None, 2000, weak, games)]).0
+            grouped(&[("Adams, M", None, 2000, 2700, 9), ("Adams, M", None, 2000, weak, games)])[0]
+                .clone()
         };
         assert_eq!(rated(2000, 3), names(&[("Adams, M", 9), ("Adams, M", 3)]));
         assert_eq!(rated(2000, 2), names(&[("Adams, M", 11)]));
@@ -428,7 +430,7 @@ mod tests {
     fn identities_years_of_two_lives_are_two() {
         let seen = |last| {
             let all = [("Short, N", None, 1900, 0, 4), ("Short, N", None, last, 0, 2)];
-            grouped(&all).0
+            grouped(&all)[0].clone()
         };
         assert_eq!(seen(1990), names(&[("Short, N", 4), ("Short, N", 2)]));
         assert_eq!(seen(1980), names(&[("Short, N", 6)]));
@@ -436,7 +438,7 @@ mod tests {
 
     #[test]
     fn identities_unrated_games_of_two_players_are_unclear() {
-        let (people, unclear) = grouped(&[
+        let [people, unclear] = grouped(&[
             ("Adams, M", None, 2000, 2700, 9),
             ("Adams, M", None, 2000, 2000, 5),
             ("Adams, M", None, 1999, 0, 2),
