@@ -10,6 +10,7 @@ const NOT_CANONICAL: [&str; 37] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace
     "castling",  // castling rights that are none, other numbers
+    "clauses",
     "comments",  // symbols before moves, empty comments, other places for the same
     "counted_empty",
     "counted_first_games",
