@@ -107,7 +107,9 @@ fn edit_one_game_changes_no_other_game() {
                 }
             }
             if result.is_err() {
-                assert_eq!(before.len(), after.len(), "{what}");
+                // An entry that is cut is completed, as a damaged game, before anything is appended.
+                let completed = usize::from(name == "dcg bad_layout_eleven" && change == "append");
+                assert_eq!(before.len() + completed, after.len(), "{what}");
             } else if change == "append" {
                 let added = &after.last().unwrap().0;
                 assert!(added.tokens().eq(new.tokens()), "{what}");

@@ -6,12 +6,12 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases in a form that this crate would not write.
-const NOT_CANONICAL: [&str; 37] = [
+const NOT_CANONICAL: [&str; 38] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace
     "castling",  // castling rights that are none, other numbers
     "clauses",
-    "comments",  // symbols before moves, empty comments, other places for the same
+    "comments", // symbols before moves, empty comments, other places for the same
     "counted_empty",
     "counted_first_games",
     "counted_half",
