@@ -54,7 +54,8 @@ fn read(
     options: &OpenOptions,
     found: u64,
 ) -> Option<()> {
-    if inputs::is_stdio(file) {
+    // What was read once is gone.
+    if inputs::is_stdio(file) || scoresheet::is_pipe(file) {
         return None;
     }
     let mut base = inputs::open(file, None, options).ok()?;

@@ -268,6 +268,10 @@ impl Selection {
         let words = |option: &'static str| {
             player.filter(|_| option == "player").into_iter().chain(self.values(option))
         };
+        // What was read once is gone.
+        if self.spelling.as_ref().is_some_and(scoresheet::is_pipe) {
+            return;
+        }
         let mut filter = Filter::default();
         for criterion in NAMES.into_iter().filter_map(Criterion::named) {
             for word in words(criterion.name) {

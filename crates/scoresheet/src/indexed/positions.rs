@@ -11,7 +11,7 @@ use chess_store::{Input, OpenOptions};
 use position_index::{MAGIC, PositionIndex};
 
 use super::saved::{add_file, is_settled, reading, refuse_others};
-use crate::base::{Progress, Unit, open_with};
+use crate::base::{Progress, Unit, is_pipe, open_with};
 use crate::detect::{base_files, beside, detect};
 use crate::error::Error;
 use crate::pipeline::available_threads;
@@ -32,6 +32,9 @@ pub fn build_position_index(
     options: &OpenOptions,
     progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<PathBuf, Error> {
+    if is_pipe(base) {
+        return Err(Error::io(base, io::ErrorKind::NotSeekable.into()));
+    }
     let files = base_files(base)?;
     let path = beside(&files, EXTENSION);
     let failed = |error: io::Error| Error::io(&path, error);
@@ -62,6 +65,9 @@ pub fn open_position_index(
     base: &Path,
     options: &OpenOptions,
 ) -> Result<Option<PositionIndex>, Error> {
+    if is_pipe(base) {
+        return Ok(None);
+    }
     let files = base_files(base)?;
     let path = beside(&files, EXTENSION);
     if !path.exists() {
