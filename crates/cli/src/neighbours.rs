@@ -54,7 +54,7 @@ fn read(
     options: &OpenOptions,
     found: u64,
 ) -> Option<()> {
-    // What was read once is gone.
+    // A pipe is read once.
     if inputs::is_stdio(file) || scoresheet::is_pipe(file) {
         return None;
     }

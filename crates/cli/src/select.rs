@@ -268,7 +268,7 @@ impl Selection {
         let words = |option: &'static str| {
             player.filter(|_| option == "player").into_iter().chain(self.values(option))
         };
-        // What was read once is gone.
+        // A pipe is read once.
         if self.spelling.as_ref().is_some_and(scoresheet::is_pipe) {
             return;
         }
