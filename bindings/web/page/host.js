@@ -96,7 +96,7 @@ export function size(number) {
  */
 function slice(number, start, end) {
   const found = file(number);
-  if (!(found instanceof Blob)) return fetched(found, start, end);
+  if ("url" in found) return fetched(found, start, end);
   reader ??= new FileReaderSync();
   try {
     return new Uint8Array(reader.readAsArrayBuffer(found.slice(start, end)));
