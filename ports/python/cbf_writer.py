@@ -388,7 +388,14 @@ def place_of(board):
 
 
 def line_of(game):
-    return tree(game["line"], Place(Board()) if game["fen"] is None else place_of(Board(game["fen"])))
+    if game["fen"] is None:
+        return tree(game["line"], Place(Board()))
+    start = place_of(Board(game["fen"]))
+    # A file without effect is among the spare bits, and counts among the numbers. (§3.5.8, §6.2)
+    spare = bytes.fromhex(dict(game["tags"]).get("CbfSpare", ""))[3:4]
+    if not start.file and spare and 1 <= spare[0] & 15 <= 8:
+        start = Place(start.board, spare[0] & 15)
+    return tree(game["line"], start)
 
 
 def record(game, line, dialect="usual", page="cp850"):
