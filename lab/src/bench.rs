@@ -106,11 +106,7 @@ fn peers(games: &Path, passes: usize) -> Result<Rows, Failure> {
     }
     let run = |words: &[&str], paths: &[&PathBuf]| -> Result<String, Failure> {
         let mut peers = Command::new(env!("CARGO"));
-        peers.current_dir(workspace_root().join("lab/peers")).args([
-            "run",
-            "--quiet",
-            "--release",
-        ]);
+        peers.current_dir(workspace_root().join("lab/peers")).args(["run", "--quiet", "--release"]);
         printed(peers.args(words).args(paths))
     };
     run(&["--bin", "peers", "--", "commented"], &[&text, &commented])?;

@@ -34,7 +34,8 @@ impl Filter {
     fn add(&mut self, name: String, value: String) -> Result<(), Failure> {
         match Criteria::named([(&*name, &*value)]) {
             // The criterion that these need may follow.
-            Ok(_) | Err(NamedError::NoPosition | NamedError::NoPlayer(_) | NamedError::NoBoard) => {}
+            Ok(_) | Err(NamedError::NoPosition | NamedError::NoPlayer(_) | NamedError::NoBoard) => {
+            }
             Err(error) => return Err(Failure::argument(error)),
         }
         self.given.push((name, value));

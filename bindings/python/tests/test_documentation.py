@@ -107,6 +107,8 @@ def test_readme_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("games.pgn").write_text(GAMES)
     scoresheet.convert("games.pgn", "twic.si4")
+    scoresheet.convert("games.pgn", "club.si4")
+    Path("week.pgn").write_text(GAMES)
     Path("bases").mkdir()
     scoresheet.convert("games.pgn", "bases/twic.pgn")
     names = {}
