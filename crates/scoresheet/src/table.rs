@@ -246,7 +246,7 @@ pub enum TableFailure {
         /// The base.
         path: PathBuf,
         /// The error.
-        error: ConvertError,
+        error: Box<ConvertError>,
     },
     /// The consumer is gone.
     #[error("the table is no longer read")]
@@ -258,7 +258,7 @@ fn located(error: ConvertError, path: &Path) -> TableFailure {
         ConvertError::Read(error) => describe(path, error).to_string(),
         other => format!("{}: {other}", path.display()),
     };
-    TableFailure::Convert { text, path: path.into(), error }
+    TableFailure::Convert { text, path: path.into(), error: Box::new(error) }
 }
 
 impl TableFailure {
@@ -277,11 +277,11 @@ impl TableFailure {
     pub fn location(&self) -> Option<Location> {
         match self {
             TableFailure::Base(error) => error.error().map(AnyError::location),
-            TableFailure::Convert { error: ConvertError::Read(error), .. }
-            | TableFailure::Convert { error: ConvertError::Write(error), .. } => {
-                Some(error.location())
-            }
-            TableFailure::Convert { .. } | TableFailure::Ended => None,
+            TableFailure::Convert { error, .. } => match &**error {
+                ConvertError::Read(error) | ConvertError::Write(error) => Some(error.location()),
+                _ => None,
+            },
+            TableFailure::Ended => None,
         }
     }
 }
