@@ -1,6 +1,6 @@
 // Files from wherever a page gets them, under names with their folders.
 
-/** A file on a server that sends ranges. @typedef {{url: string, size: number}} Remote */
+/** @typedef {import("./host.js").Remote} Remote */
 /** @typedef {{name: string, file: File | Blob | Remote}} Named */
 
 /** A larger file is read by ranges, if its server sends them. */

@@ -8,7 +8,7 @@ const AHEAD = 4 * 1024 * 1024;
 /** The distance from the last read, in bytes, at which a read goes on with it; and how many make an order. */
 const [NEAR, STREAK] = [256 * 1024, 4];
 
-/** @typedef {import("./dropped.js").Remote} Remote */
+/** A file on a server that sends ranges. @typedef {{url: string, size: number}} Remote */
 
 /** @type {Map<number, Blob | Remote>} */
 const files = new Map();

@@ -128,9 +128,11 @@ pub use find::{bases_below, is_base};
 pub use foreign::missing_format;
 pub use formats::{Family, families, format_named, formats};
 pub use indexed::{
-    FoundSection, IndexBefore, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep,
-    TextSection, build_position_index, open_position_index, open_with_index,
+    FoundSection, IndexUse, Indexed, IndexedErrorKind, SectionFinder, SectionStep, TextSection,
+    open_position_index, open_with_index,
 };
+#[cfg(feature = "lines")]
+pub use indexed::{IndexBefore, build_position_index};
 pub use par_chunks::par_chunks;
 pub use players::player_names;
 pub use position_index;

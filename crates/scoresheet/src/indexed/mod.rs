@@ -21,7 +21,9 @@ use chess_store::{
 };
 
 use kept::{Kept, Part};
-pub use positions::{IndexBefore, build_position_index, open_position_index};
+pub use positions::open_position_index;
+#[cfg(feature = "lines")]
+pub use positions::{IndexBefore, build_position_index};
 pub use saved::{IndexUse, open_with_index};
 pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 
