@@ -83,7 +83,7 @@ pub struct Found {
 /// `progress` is passed the number of games read. Each is read twice. It returns whether to go on.
 /// `fingerprint` is called at the end, so that it can refuse a base that has changed.
 ///
-/// Memory: 512 MiB, and 8 bytes for each game. The file is not larger than a tenth of the base as text. A
+/// Memory: 512 MiB, and 16 bytes for each game. The file is not larger than a tenth of the base as text. A
 /// temporary file takes about 400 bytes for each game.
 ///
 /// # Errors

@@ -350,8 +350,11 @@ impl Base {
         if filter.in_variations {
             return None;
         }
-        // An index that cannot be read is as none.
-        let open = || open_position_index(&self.path, options).ok()?.map(Arc::new);
+        // An index that cannot be read is as none. One of other games was made after this base was opened.
+        let open = || {
+            let index = open_position_index(&self.path, options).ok()??;
+            (index.len() == database.len()).then(|| Arc::new(index))
+        };
         let index = self.positions.index.get_or_init(open).as_ref()?;
         let (mut reader, mut games) = (database.reader(), Vec::new());
         for board in boards {
