@@ -1,6 +1,5 @@
 //! `scoresheet repertoire`
 
-use scoresheet::Scanner;
 use scoresheet::chess_core::{Color, Move, Position};
 use scoresheet::filter::{Following, Repertoire};
 use scoresheet::pgn::San;
@@ -8,11 +7,10 @@ use scoresheet::repertoire::Survey;
 use serde_json::{Value, json};
 
 use crate::args::{Repertoire as Arguments, Side};
-use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::exit::{Done, Failure, Verbosity, games};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
-use crate::progress::Bar;
 use crate::reports::page::{Column, Table};
 use crate::reports::text;
 use crate::select::{self, grouped, repertoire_text};
@@ -26,36 +24,16 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     let mut survey = Survey::new(repertoire);
     let filter = arguments.selection.filter()?;
     let files = inputs::expand(&arguments.files)?;
-    let (mut done, mut seen) = (Done::WELL, 0u64);
     let mut leaving = Vec::new();
-    for file in &files {
-        let opened = inputs::open(file, None, &arguments.reading.options());
-        let mut bar = Bar::new(verbosity);
-        let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::report_odd(&base, verbosity);
-            done.damage |= base.is_damaged();
-            seen += Scanner::new().filter(filter.clone()).for_each(&mut base, |scanned| {
-                bar.set(scanned.progress);
-                done.damage |= scanned.damage.is_some();
-                let following = survey.add(scanned.game);
-                if let (true, Following::Leaves { ply, m }) = (arguments.leaving, following) {
-                    let file = inputs::input_name(file).to_path_buf();
-                    leaving.push(Leaving::new(file, scanned.number, scanned.game, ply, m));
-                }
-            })?;
-            Ok(())
-        });
-        drop(bar);
-        match read {
-            Err(Failure::Failed(message)) if files.len() > 1 => {
-                say(format_args!("scoresheet: {message}"));
-                done.refusals = true;
-            }
-            read => read?,
+    let bases = (None, &arguments.reading);
+    let mut done = select::each_selected(&files, bases, &filter, verbosity, |file, scanned| {
+        let following = survey.add(scanned.game);
+        if let (true, Following::Leaves { ply, m }) = (arguments.leaving, following) {
+            let file = inputs::input_name(file).to_path_buf();
+            leaving.push(Leaving::new(file, scanned.number, scanned.game, ply, m));
         }
-    }
-    select::report_undecided(&filter, verbosity);
-    select::report_missing(&filter, seen, verbosity);
+        Ok(())
+    })?;
     let view = View { arguments, survey: &survey, leaving: &leaving };
     let mut out = if arguments.json { Paged::text() } else { Paged::table() };
     if arguments.json {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,10 +10,13 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, 
 use scoresheet::chess_store::system_message;
 use scoresheet::filter::{CRITERIA, CqlTest, Criterion, Filter, Neighbours, Value};
 use scoresheet::spelling::{Spelling, SpellingError};
+use scoresheet::{Format, Scanned, Scanner};
 
 use crate::args::Reading;
-use crate::exit::{Failure, Verbosity, listed, say};
+use crate::exit::{Done, Failure, Verbosity, listed, say};
+use crate::inputs;
 use crate::neighbours::{MAX_FEW, report};
+use crate::progress::Bar;
 
 /// Bytes that are read of a file with a query: more than a query may have.
 const MAX_QUERY: u64 = 1 << 20;
@@ -173,6 +176,44 @@ pub(crate) fn spelling(path: &Path) -> Result<Arc<Spelling>, Failure> {
 
 pub(crate) fn unread(path: &Path, error: &SpellingError) -> Failure {
     Failure::Failed(format!("{}: {error}", path.display()))
+}
+
+/// Passes each game of `files` that `filter` selects to `each`, with its file. Of several files, one that
+/// cannot be read is reported and left out.
+pub(crate) fn each_selected(
+    files: &[PathBuf],
+    (from, reading): (Option<&'static Format>, &Reading),
+    filter: &Filter,
+    verbosity: Verbosity,
+    mut each: impl FnMut(&Path, &Scanned<'_>) -> Result<(), Failure>,
+) -> Result<Done, Failure> {
+    let (mut done, mut seen) = (Done::WELL, 0u64);
+    for file in files {
+        let opened = inputs::open(file, from, &reading.options());
+        let mut bar = Bar::new(verbosity);
+        let read = opened.map_err(Failure::from).and_then(|mut base| {
+            inputs::report_odd(&base, verbosity);
+            done.damage |= base.is_damaged();
+            seen += Scanner::new().filter(filter.clone()).run(&mut base, |scanned| {
+                bar.set(scanned.progress);
+                done.damage |= scanned.damage.is_some();
+                each(file, scanned)?;
+                Ok::<_, Failure>(ControlFlow::Continue(()))
+            })?;
+            Ok(())
+        });
+        drop(bar);
+        match read {
+            Err(Failure::Failed(message)) if files.len() > 1 => {
+                say(format_args!("scoresheet: {message}"));
+                done.refusals = true;
+            }
+            read => read?,
+        }
+    }
+    report_undecided(filter, verbosity);
+    report_missing(filter, seen, verbosity);
+    Ok(done)
 }
 
 /// Reports the likely mistakes in queries, and how many games were left out because their date is only

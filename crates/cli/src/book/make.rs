@@ -1,18 +1,14 @@
 //! `scoresheet book make`
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use scoresheet::Scanner;
 use scoresheet::books::polyglot::{MakeOptions, Maker, Weights};
 use scoresheet::chess_core::Color;
 
 use super::{Output, failure, may_write};
 use crate::args::{BookMake, Side};
-use crate::exit::{Done, Failure, Verbosity, counted, games, say};
-use crate::inputs;
-use crate::progress::Bar;
-use crate::select;
+use crate::exit::{Done, Failure, Verbosity, counted, games};
+use crate::{inputs, select};
 
 pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Failure> {
     let Some((output, named)) = arguments.files.split_last() else {
@@ -23,34 +19,14 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     may_write(output, &["bin"], arguments.force, &paths)?;
     let filter = arguments.selection.filter()?;
     let mut maker = Maker::new(options(arguments));
-    let (mut done, mut counted_games, mut selected, mut seen) = (Done::WELL, 0u64, 0u64, 0u64);
-    for file in &files {
-        let opened = inputs::open(file, None, &arguments.reading.options());
-        let mut bar = Bar::new(verbosity);
-        let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::report_odd(&base, verbosity);
-            done.damage |= base.is_damaged();
-            seen += Scanner::new().filter(filter.clone()).run(&mut base, |scanned| {
-                bar.set(scanned.progress);
-                done.damage |= scanned.damage.is_some();
-                selected += 1;
-                let counts = maker.add(scanned.game).map_err(|error| failure(output, error))?;
-                counted_games += u64::from(counts);
-                Ok::<_, Failure>(ControlFlow::Continue(()))
-            })?;
-            Ok(())
-        });
-        drop(bar);
-        match read {
-            Err(Failure::Failed(message)) if files.len() > 1 => {
-                say(format_args!("scoresheet: {message}"));
-                done.refusals = true;
-            }
-            read => read?,
-        }
-    }
-    select::report_undecided(&filter, verbosity);
-    select::report_missing(&filter, seen, verbosity);
+    let (mut counted_games, mut selected) = (0u64, 0u64);
+    let bases = (None, &arguments.reading);
+    let mut done = select::each_selected(&files, bases, &filter, verbosity, |_, scanned| {
+        selected += 1;
+        let counts = maker.add(scanned.game).map_err(|error| failure(output, error))?;
+        counted_games += u64::from(counts);
+        Ok(())
+    })?;
     let (target, file) = Output::create(output)?;
     let file = maker.finish(file).map_err(|error| failure(output, error))?;
     let size = file.metadata().map_err(|error| Failure::disk(output, &error))?.len();

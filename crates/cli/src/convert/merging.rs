@@ -6,14 +6,13 @@ use scoresheet::changes::Changes;
 use scoresheet::chess_core::Token;
 use scoresheet::chess_store::Losses;
 use scoresheet::merge::{MergeOptions, Merger};
-use scoresheet::{Filter, Scanner, describe};
+use scoresheet::{Filter, describe};
 
 use crate::args::{Convert, MergeBy};
 use crate::exit::{Done, Failure, Verbosity, counted, games, say};
 use crate::inputs;
 use crate::output::Stdout;
 use crate::overwrite::Plan;
-use crate::progress::Bar;
 use crate::select;
 
 /// Writes the selected games as one game.
@@ -82,38 +81,19 @@ fn read(
     merger: &mut Merger,
     verbosity: Verbosity,
 ) -> Result<(Done, u64), Failure> {
-    let (mut done, mut merged, mut apart, mut seen) = (Done::WELL, 0u64, 0u64, 0u64);
-    for input in inputs {
-        let opened = inputs::open(input, arguments.from, &arguments.reading.options());
-        let mut bar = Bar::new(verbosity);
-        let read = opened.map_err(Failure::from).and_then(|mut base| {
-            inputs::report_odd(&base, verbosity);
-            done.damage |= base.is_damaged();
-            seen += Scanner::new().filter(filter.clone()).for_each(&mut base, |scanned| {
-                bar.set(scanned.progress);
-                done.damage |= scanned.damage.is_some();
-                let is_merged = if changes.is_empty() {
-                    merger.add(scanned.game)
-                } else {
-                    let mut game = scanned.game.clone();
-                    changes.apply(&mut game);
-                    merger.add(&game)
-                };
-                *if is_merged { &mut merged } else { &mut apart } += 1;
-            })?;
-            Ok(())
-        });
-        drop(bar);
-        match read {
-            Err(Failure::Failed(message)) if inputs.len() > 1 => {
-                say(format_args!("scoresheet: {message}"));
-                done.refusals = true;
-            }
-            read => read?,
-        }
-    }
-    select::report_undecided(filter, verbosity);
-    select::report_missing(filter, seen, verbosity);
+    let (mut merged, mut apart) = (0u64, 0u64);
+    let bases = (arguments.from, &arguments.reading);
+    let mut done = select::each_selected(inputs, bases, filter, verbosity, |_, scanned| {
+        let is_merged = if changes.is_empty() {
+            merger.add(scanned.game)
+        } else {
+            let mut game = scanned.game.clone();
+            changes.apply(&mut game);
+            merger.add(&game)
+        };
+        *if is_merged { &mut merged } else { &mut apart } += 1;
+        Ok(())
+    })?;
     if apart > 0 {
         say(format_args!(
             "{} left out: of another variant, or with another start position than the first game",
