@@ -12,9 +12,10 @@ fn documented(section: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let page = fs::read_to_string(testkit::workspace_root().join("docs/json.md")).unwrap();
     let start = page.find(&format!("\n## {section}\n")).expect(section) + 1;
     let text = page[start..].split("\n## ").next().unwrap();
+    // The first cell of a row names one member or several.
     let members = |mark: &str| -> BTreeSet<String> {
-        let cells = text.lines().filter_map(|line| line.strip_prefix(mark));
-        cells.map(|rest| rest.split('`').next().unwrap().to_owned()).collect()
+        let cells = text.lines().filter_map(|line| line.strip_prefix(mark)?.split(" | ").next());
+        cells.flat_map(|cell| cell.split('`').step_by(2)).map(str::to_owned).collect()
     };
     (members("| `"), members("| *`"))
 }
