@@ -10,15 +10,7 @@ use super::{Files, ask_scid, counted};
 use crate::Failure;
 
 const DATA: &str = "docs/performance/boards.csv";
-const PAGE: &str = "docs/performance/boards.md";
 const HEAD: &str = "option,value,games,scid_games,remark";
-
-const INTRODUCTION: &str = "\
-# Material and patterns beside Scid
-
-Numbers of games that `scoresheet list --count` and Scid 4.7.4 find, over 103,087 over-the-board games. `cargo lab questions
-boards GAMES.pgn` asks both programs, and makes this page and [boards.csv](boards.csv).
-";
 
 /// The fewest and the most queens, rooks, bishops, knights and pawns of one side.
 type Side = [(u8, u8); 5];
@@ -167,34 +159,13 @@ pub(super) fn run(files: &Files) -> Result<(), Failure> {
         let message = "different numbers of games, and no reason in questions/boards.rs";
         return Err(format!("{message}:\n{}", differing.join("\n")).into());
     }
-    fs::write(workspace_root().join(PAGE), page(&data))?;
     fs::write(workspace_root().join(DATA), data)?;
     Ok(())
-}
-
-/// Returns the page with the table of the data file.
-fn page(data: &str) -> String {
-    let mut page = format!(
-        "{INTRODUCTION}\n| question | games | Scid's games | remark |\n|---|---:|---:|---|\n"
-    );
-    for line in data.lines().skip(1) {
-        let cells: Vec<&str> = line.split(',').collect();
-        if let [option, value, ours, theirs, remark] = &*cells {
-            let _ = writeln!(page, "| `{option} '{value}'` | {ours} | {theirs} | {remark} |");
-        }
-    }
-    page
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn page_of_boards_shows_the_data() {
-        let read = |path| fs::read_to_string(workspace_root().join(path)).unwrap();
-        assert_eq!(read(PAGE), page(&read(DATA)), "run cargo lab questions boards");
-    }
 
     #[test]
     fn boards_are_twenty_of_each_kind() {

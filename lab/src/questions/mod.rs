@@ -1,5 +1,5 @@
 //! Asks our program, Scid and pgn-extract the same questions, and writes their processor times to
-//! docs/performance/questions.csv and questions.md.
+//! docs/performance/questions.csv.
 //!
 //! Processor time of a whole process, the least of several runs, depends little on other work of the
 //! machine. For Scid, the script `lab/peers/scid/ask.tcl` measures opening the base and the question,
@@ -28,25 +28,9 @@ const USAGE: &str =
     "questions GAMES.pgn ANNOTATED.pgn [--runs N] [--repeat N] [--only TEXT] [--program PATH] [--resume]
        questions boards GAMES.pgn [--program PATH]";
 const DATA: &str = "docs/performance/questions.csv";
-const PAGE: &str = "docs/performance/questions.md";
 /// Rows of a run that is not complete. `--resume` keeps them.
 const PARTIAL: &str = "target/questions.csv";
 const HEAD: &str = "question,games,ms,peer,peer_games,peer_ms,peer_open_ms,remark";
-
-/// The text before the table.
-const INTRODUCTION: &str = "\
-# Questions beside Scid and pgn-extract
-
-Processor time of each question on 412,348 over-the-board games: `games.pgn` has 276 MB, and `games.si4` is a Scid base of
-them. `annotated` is four times 2,577 games with comments and variations.
-
-- Our time is that of the whole program, the start and the opening of the base included: the least of several runs.
-- Scid's time is that of opening the base and of the question, without the start of its interpreter.
-- pgn-extract's time is that of the whole program. It reads text only, and writes the games that it finds.
-
-`cargo lab questions GAMES.pgn ANNOTATED.pgn` makes this page and [questions.csv](questions.csv). Numbers in brackets
-refer to the remarks below the table.
-";
 
 /// Words of questions that stand for files: see [`list`].
 const PLACEHOLDERS: [&str; 8] =
@@ -122,7 +106,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Measures all questions and writes the data and the page. Fails if two programs find different numbers
+/// Measures all questions and writes the data. Fails if two programs find different numbers
 /// of games and the question does not say why.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let (first, second, options) = match words {
@@ -178,7 +162,6 @@ fn ask_all(files: &Files, options: &Options<'_>) -> Result<(), Failure> {
     }
     if options.only.is_empty() {
         let data = format!("{HEAD}\n{}\n", rows.join("\n"));
-        fs::write(workspace_root().join(PAGE), page(&data))?;
         fs::write(workspace_root().join(DATA), data)?;
         put_machine("questions", &Machine::this()?.to_string())?;
     }
@@ -443,54 +426,9 @@ impl Row {
     }
 }
 
-/// Returns the page with the table of the data file.
-fn page(data: &str) -> String {
-    let mut page = format!(
-        "{INTRODUCTION}\n| question | games | ms | peer | its games | its ms |\n|---|---:|---:|---|---:|---:|\n"
-    );
-    let mut notes: Vec<String> = Vec::new();
-    for line in data.lines().skip(1) {
-        let cells: Vec<&str> = line.split(',').collect();
-        let [question, games, ours, peer, peer_games, asked, opened, remark] = &*cells else {
-            continue;
-        };
-        let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
-        let theirs = number(asked) + number(opened);
-        let mut note = String::new();
-        // The data file has semicolons in place of commas.
-        let text = |cell: &str| cell.replace(';', ",");
-        if !remark.is_empty() {
-            notes.push(text(remark));
-            note = format!(" ({})", notes.len());
-        }
-        let _ = writeln!(
-            page,
-            "| `{}` | {games} | {} | {peer} | {peer_games}{note} | {} |",
-            text(question).replace('|', "\\|"),
-            rounded(number(ours)),
-            rounded(theirs)
-        );
-    }
-    for (number, note) in notes.iter().enumerate() {
-        let _ = write!(page, "\n{}. {note}", number + 1);
-    }
-    page + "\n"
-}
-
-/// Returns a number with three digits, or as a whole number if it has more.
-fn rounded(number: f64) -> String {
-    if number < 100.0 { format!("{number:.1}") } else { format!("{number:.0}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn page_shows_the_data() {
-        let read = |path| fs::read_to_string(workspace_root().join(path)).unwrap();
-        assert_eq!(read(PAGE), page(&read(DATA)), "run cargo lab questions");
-    }
 
     #[test]
     fn differs_needs_other_counts_without_remark() {
