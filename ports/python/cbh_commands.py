@@ -7,7 +7,8 @@ import re
 import struct
 
 import cbh
-from board import square
+import cbh2_notes
+from board import NULL, square
 from game import decode
 
 # A command, or the two of one item. (§5.3.21)
@@ -16,8 +17,48 @@ COLOURS = {letter: number for number, letter in cbh.COLOURS.items()}
 LANGUAGES = {code: number for number, code in cbh.LANGUAGES.items()}
 TRAINING = {code: number for number, code in enumerate(cbh.TRAINING_LANGUAGES)}
 BYTES = {figurine: bytes([byte]).decode("windows-1252") for byte, figurine in cbh.FIGURINES.items()}
-MOST = 65527
 PRIVATE = str.maketrans("♔♕♖♗♘", "\ue024\ue025\ue026\ue027\ue028")
+
+
+class Classic:
+    """The layout of data in a .cba. (§5.2)"""
+
+    most, others = 65527, (0x09, 0x13, 0x15, 0x1c, 0x20, 0x24, 0x26)
+    command, bytes_of = staticmethod(cbh.command), staticmethod(lambda text: text_bytes(text))
+
+    many_glyphs = False
+
+    def has_move(self, board, move):
+        return move == NULL or board.legal(move)
+
+    def named(self, kind, data):
+        """The data of a named command, given as it stands in a .cba."""
+        return data
+
+    def may_have(self, kind, data):
+        # §5.3.29
+        return not (kind in self.others and cbh2_notes.fits(kind, data))
+
+    def is_text(self, data):
+        return data[:1] == b"\0" and len(data) > 1
+
+    def are_glyphs(self, data):
+        return cbh.is_glyphs(3, data, 0)
+
+    def glyphs(self, slots):
+        return bytes(slots).rstrip(b"\0")
+
+    def language(self, name):
+        """The number of a language, or None."""
+        number = LANGUAGES.get(name) or int(name if name.isdigit() else 0)
+        # §5.4.1
+        return number if 0 < number < 256 and str(cbh.LANGUAGES.get(number, number)) == name else None
+
+    def text(self, language, data):
+        return bytes([0, language or 0]) + data
+
+    def clock(self, hundredths):
+        return struct.pack(">I", hundredths)
 
 
 class Plain:
@@ -123,78 +164,84 @@ KINDS = [
 ]
 
 
-def item(words, place):
+def item(words, place, layout):
     """The type and data of a command, or None where reading does not give the same letters. (§5.3.18)"""
     found = re.fullmatch(r"\[%cbh ([0-9a-f]{2})(?: ((?:[0-9a-f]{2})+))?\]", words)
     if found:
         kind, data = int(found.group(1), 16), bytes.fromhex(found.group(2) or "")
-        others = cbh.is_before(kind, data, place), cbh.is_glyphs(kind, data, place), kind == 2 and data[:1] == b"\0" and len(data) > 1
-        return None if any(others) or place == -1 and kind in (0x16, 0x17) and len(data) == 4 or cbh.command(kind, data) != words else (kind, data)
+        if not layout.may_have(kind, data) or is_other(kind, data, place, layout):
+            return None
+        return (kind, data) if layout.command(kind, data) == words else None
     for kind, pattern, data_of in KINDS:
         found = re.fullmatch(r"\[" + pattern + r"\]", words)
         try:
-            data = data_of(*found.groups()) if found else None
+            data = layout.named(kind, data_of(*found.groups())) if found else None
+            # §5.3.19
+            if data and (layout.command(kind, data) == words or re.match(r"\[%eval -?[0-9]+,", words)):
+                return kind, data
         except (ValueError, KeyError, IndexError, AttributeError, UnicodeEncodeError, struct.error):
             continue
-        # §5.3.19
-        if data and (cbh.command(kind, data) == words or re.match(r"\[%eval -?[0-9]+,", words)):
-            return kind, data
-    return None
+    return layout.own(words) if hasattr(layout, "own") else None
+
+
+def is_other(kind, data, place, layout):
+    """Whether data is read as a text, NAGs or a clock."""
+    if kind in (0x02, 0x82):
+        return layout.is_text(data) and (kind == 0x02 or place >= 0)
+    return layout.are_glyphs(data) if kind == 3 and place >= 0 else place == -1 and kind in (0x16, 0x17) and len(data) == 4
 
 
 def is_drawn(found):
     return found is not None and found[0] in (4, 5)
 
 
-def leading(text, place):
+def leading(text, place, layout):
     """The commands at the start of a comment, and the text behind them, None if there is none."""
     found, at = [], 0
     while True:
         match = COMMAND.match(text, at)
-        one = item(match.group(), place) if match else None
+        one = item(match.group(), place, layout) if match else None
         if one is None:
             return found, text[at:]
         at = match.end()
         if at == len(text):
             return found + [one], None
         after = COMMAND.match(text, at)
-        if text[at] != " " and not (is_drawn(one) and after and is_drawn(item(after.group(), place))):
+        if text[at] != " " and not (is_drawn(one) and after and is_drawn(item(after.group(), place, layout))):
             return found, text[match.start():]
         found.append(one)
         at += text[at] == " "
 
 
-def items(text, place):
+def items(text, place, layout):
     """The items of a comment: commands, a text, commands. (§5.3.28)"""
-    found, text = leading(text, place)
+    found, text = leading(text, place, layout)
     if text is None:
         return found
     for blank in re.finditer(r" (?=\[%)", text):
-        behind, rest = leading(text[blank.end():], place)
+        behind, rest = leading(text[blank.end():], place, layout)
         if rest is None:
-            return found + [(2, text_data(text[:blank.start()]))] + behind
-    return found + [(2, text_data(text))]
+            return found + [(2, text_data(text[:blank.start()], layout))] + behind
+    return found + [(2, text_data(text, layout))]
 
 
-def text_data(text):
+def text_data(text, layout):
     """§5.4"""
-    found, language = re.match(r"\[%cbh lang ([a-z]{2}|[1-9][0-9]{0,2})\] ", text), 0
+    found, language = re.match(r"\[%cbh lang ([a-z]{2}|#?[0-9]+)\] ", text), None
     if found:
-        number = LANGUAGES.get(found.group(1)) or int(found.group(1) if found.group(1).isdigit() else 0)
-        # §5.4.1
-        if 0 < number < 256 and str(cbh.LANGUAGES.get(number, number)) == found.group(1):
-            language, text = number, text[found.end():]
+        language = layout.language(found.group(1))
+        text = text if language is None else text[found.end():]
     # §5.4.8
     if text.startswith("[%cbh lines] ") and re.search("(?<!\r)\n|\r\r\n", text):
         text = text[13:]
     else:
         text = re.sub("(?<!\r)\n", "\r\n", text)
-    data = text_bytes(text)
+    data = layout.bytes_of(text)
     # §5.4.9
-    while len(data) > MOST:
-        text = text[:-max(1, (len(data) - MOST) // 4)]
-        data = text_bytes(text)
-    return bytes([0, language]) + data
+    while len(data) > layout.most:
+        text = text[:-max(1, (len(data) - layout.most) // 4)]
+        data = layout.bytes_of(text)
+    return layout.text(language, data)
 
 
 def text_bytes(text):

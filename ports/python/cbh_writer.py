@@ -8,7 +8,7 @@ import struct
 
 import cbh
 from board import NULL, Board, counters
-from cbh_commands import items, number_of, text_data
+from cbh_commands import Classic, items, number_of, text_data
 from cbh2_moves import numbered
 from game import Line, decode, of, parts_of, tree
 from texts import is_chess960
@@ -24,6 +24,9 @@ def tags_of(game):
     return dict(reversed(game["tags"]))
 
 
+LAYOUT = Classic()
+
+
 # Moves and annotations: §4, §5
 
 
@@ -33,23 +36,26 @@ class Node:
     def __init__(self, board, move):
         self.board, self.move, self.before, self.items, self.slots, self.next = board, move, [], [], [0, 0, 0], []
 
-    def glyph(self, nag):
+    def glyph(self, nag, layout):
         # §5.2, §11.6
         slot = 0 if nag < 10 or nag in (22, 23) else 2 if 140 <= nag <= 145 else 1
+        # cbh2 §5.4.7
+        if layout.many_glyphs and 0 < nag < 256 and (any(self.slots[slot:]) or self.items and self.items[-1][1] is not self.slots):
+            self.slots = [0, 0, 0]
         if 0 < nag < 256 and not self.slots[slot]:
             # §5.3.26
             if not any(self.slots):
                 self.items.append((3, self.slots))
             self.slots[slot] = nag
 
-    def all(self):
+    def all(self, layout):
         """The items in their order."""
-        others = [(kind, bytes(data).rstrip(b"\0") if kind == 3 and data is self.slots else data) for kind, data in self.items]
+        others = [(kind, layout.glyphs(data) if isinstance(data, list) else data) for kind, data in self.items]
         # §5.3.27
         usual, out, done = int(bool(others) and others[0][0] == 3), [], 0
         for place, text in self.before:
             place = usual if place is None else place
-            out += others[done:place] + [(0x82, text_data(text))]
+            out += others[done:place] + [(0x82, text_data(text, layout))]
             done = max(done, min(place, len(others)))
         return out + others[done:]
 
@@ -57,11 +63,11 @@ class Node:
 BEFORE = re.compile(r"\[%cbh before(?: ([0-9]+))?\] (.*)", re.S)
 
 
-def stored(line):
+def stored(line, layout):
     """The line, without its first illegal move and what follows it."""
     for place, ply in enumerate(line.plies):
         # §4.10.1, §11.10
-        if ply.move != NULL and not ply.board.legal(ply.move):
+        if not layout.has_move(ply.board, ply.move):
             del line.plies[place:]
             return line
     return line
@@ -73,7 +79,7 @@ def placed(text):
     return (found.group(1) and int(found.group(1)), found.group(2)) if found else (None, text)
 
 
-def nodes(line, into):
+def nodes(line, into, layout):
     """Appends the moves of a line, and the lines in place of its moves. Gives the texts that have no move."""
     early, node = of(str, line.before), None
     for ply, following in zip(line.plies, line.plies[1:] + [None]):
@@ -85,18 +91,18 @@ def nodes(line, into):
         for place, each in enumerate(ply.after):
             if isinstance(each, Line):
                 # §11.7, §11.8
-                each = nodes(stored(each), into)
+                each = nodes(stored(each, layout), into, layout)
                 behind = True
             elif isinstance(each, int):
                 # §11.6
                 if not behind:
-                    node.glyph(each)
+                    node.glyph(each, layout)
                 continue
             elif following and place >= last and (behind or BEFORE.match(each)):
                 # §5.3.24
                 early.append(each)
                 continue
-            node.items += [found for text in (each if isinstance(each, list) else [each]) for found in items(text, 0)]
+            node.items += [found for text in (each if isinstance(each, list) else [each]) for found in items(text, 0, layout)]
         into = node.next
     return [] if node else early
 
@@ -222,16 +228,16 @@ class Record:
         self.start = start if self.chess960 or start != usual or half else b""
         self.number = start_number(board)
         # §5.3.24
-        stored(line)
+        stored(line, LAYOUT)
         texts = of(str, line.before)
         line.before = [text for text in texts if BEFORE.match(text) and line.plies]
-        others = [text for text in texts if text not in line.before] + nodes(line, self.first)
+        others = [text for text in texts if text not in line.before] + nodes(line, self.first, LAYOUT)
         moves = Moves(mode, board, self.first)
         self.moves = sized(self.start + moves.out, mode | 0x40 * bool(self.start))
         clocks = [(kind, clock(tags.get(name, ""))) for kind, name in ((0x16, "WhiteClock"), (0x17, "BlackClock"))]
         # §5.1.8
-        self.items = [(-1, *one) for one in clocks if one[1]] + [(-1, *one) for text in others for one in items(text, -1)]
-        self.items += [(place, *one) for place, node in enumerate(moves.nodes) for one in node.all()]
+        self.items = [(-1, *one) for one in clocks if one[1]] + [(-1, *one) for text in others for one in items(text, -1, LAYOUT)]
+        self.items += [(place, *one) for place, node in enumerate(moves.nodes) for one in node.all(LAYOUT)]
         self.black_first, self.count = not board.white, len(moves.nodes)
 
     def notes(self, number):

@@ -44,11 +44,11 @@ REASONS = {
 
 
 def canonical(family, files):
-    """The files that are compared; of an archive the tables, of ChessBase 17 the moves."""
+    """The files that are compared; of an archive the tables, of ChessBase 17 the moves and annotations."""
     if family == "chessassistant":
         return {}
     if family == "cbh2":
-        return {"2cbg": files["2cbg"]}
+        return {kind: files[kind] for kind in ("2cbg", "2cba")}
     return jose.unpack(files["jose"]) if family == "movecode" else files
 
 
