@@ -1,6 +1,7 @@
 //! An open database.
 
-use std::ops::ControlFlow;
+use std::iter::StepBy;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -244,6 +245,9 @@ impl Base {
         index: Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
+            if let Some(numbers) = first_games(slice)? {
+                return self.games_until_end(py, numbers)?.into_pyobject(py);
+            }
             let length = isize::try_from(self.__len__(py)?).map_err(errors::value)?;
             let bounds = slice.indices(length)?;
             let games = (0..bounds.slicelength).map(|place| {
@@ -349,7 +353,35 @@ impl Base {
     }
 }
 
+/// Returns the numbers that a slice selects, if they do not depend on the number of games.
+fn first_games(slice: &Bound<'_, PySlice>) -> PyResult<Option<StepBy<Range<u64>>>> {
+    let number = |name| slice.getattr(name)?.extract::<Option<i64>>();
+    let (start, stop, step) = (number("start")?, number("stop")?, number("step")?);
+    let unsigned = |number: i64| u64::try_from(number).ok();
+    let (start, stop) = (unsigned(start.unwrap_or(0)), stop.and_then(unsigned));
+    let step = usize::try_from(step.unwrap_or(1)).ok().filter(|step| *step > 0);
+    let parts = start.zip(stop).zip(step);
+    Ok(parts.map(|((start, stop), step)| (start..stop).step_by(step)))
+}
+
 impl Base {
+    /// Returns the games of these numbers, as far as there are such.
+    fn games_until_end(
+        &self,
+        py: Python<'_>,
+        numbers: impl Iterator<Item = u64>,
+    ) -> PyResult<Vec<Game>> {
+        let mut games = Vec::new();
+        for number in numbers {
+            match py.detach(|| self.get(number)) {
+                Ok(game) => games.push(game),
+                Err(error) if error.is_instance_of::<PyIndexError>(py) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(games)
+    }
+
     fn all(&self, py: Python<'_>) -> PyResult<Search> {
         let base = py.detach(|| self.again())?;
         Ok(Search { games: base.into_games(), number: 0 })
@@ -441,6 +473,9 @@ impl Games {
             let (games, number) = &mut *games;
             let mut inner = Inner::new();
             let (this, damage) = loop {
+                if *number >= self.filter.end_number() {
+                    return Ok(None);
+                }
                 let read = games.read_game(&mut inner);
                 let this = *number;
                 *number += 1;

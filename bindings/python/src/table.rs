@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -66,6 +67,9 @@ impl Inner {
     }
 }
 
+/// The time between two checks for Ctrl-C.
+const SOON: Duration = Duration::from_millis(100);
+
 /// The batches of a table.
 enum Reading {
     Rows(Batches),
@@ -73,24 +77,16 @@ enum Reading {
 }
 
 impl Reading {
-    /// Returns the next batch. Call it without the interpreter.
-    fn next_batch(&mut self) -> Option<PyResult<RecordBatch>> {
-        match self {
-            Reading::Rows(batches) => {
-                Some(batches.next_batch()?.map_err(|error| errors::table(&error)))
-            }
-            Reading::Positions(batches) => batches.next_batch(),
-        }
-    }
-
-    /// Like [`next_batch`](Reading::next_batch), with the interpreter, which is released while the
-    /// batch is read. Checks for Ctrl-C.
+    /// Returns the next batch. The interpreter is released while the batch is read. Checks for Ctrl-C.
     fn next_checked(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         loop {
             py.check_signals()?;
             let next = py.detach(|| match self {
                 Reading::Positions(batches) => batches.next_soon(),
-                Reading::Rows(_) => Some(self.next_batch()),
+                Reading::Rows(batches) => {
+                    let next = batches.next_within(SOON)?;
+                    Some(next.map(|next| next.map_err(|error| errors::table(&error))))
+                }
             });
             if let Some(next) = next {
                 return next.transpose();

@@ -343,6 +343,73 @@ def test_open_minus_is_standard_input(pgn):
     assert done.stdout == "2\n", done.stderr
 
 
+class Endless(io.RawIOBase):
+    """A text without an end. White of game 7 is "7"."""
+
+    def __init__(self):
+        self.number, self.rest = 0, b""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        while len(self.rest) < len(buffer):
+            numbers = range(self.number + 1, self.number + 1001)
+            self.rest += b"".join(b'[White "%d"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n' % number for number in numbers)
+            self.number += 1000
+        buffer[:] = self.rest[: len(buffer)]
+        self.rest = self.rest[len(buffer) :]
+        return len(buffer)
+
+
+def test_games_by_number_of_an_endless_text_end_with_the_last_one(tmp_path):
+    white = [str(number) for number in range(1, 11)]
+    first = {"games": (1, 10)}
+    assert scoresheet.scan(Endless(), columns="White", **first).to_arrow()["White"].to_pylist() == white
+    assert scoresheet.scan(Endless(), "plies", **first).count() == 40
+    assert scoresheet.scan(Endless(), "positions", **first).count() == 5
+    assert scoresheet.scan(Endless(), columns="White", games=[3, 70_000]).to_arrow()["White"].to_pylist() == ["3", "70000"]
+    assert [game.white for game in scoresheet.open(Endless()).games(**first)] == white
+    base = scoresheet.open(Endless())
+    assert [game.white for game in base[:10]] == white
+    assert [game.white for game in base[1:8:3]] == ["2", "5", "8"] and base[5:3] == base[0:0] == []
+    summary = scoresheet.convert(Endless(), tmp_path / "ten.pgn", **first)
+    assert (summary.read, summary.written) == (10, 10)
+
+
+def test_slice_beyond_the_end_has_the_games_there_are(pgn):
+    si4 = pgn.with_suffix(".si4")
+    scoresheet.convert(pgn, si4)
+    for base in (scoresheet.open(pgn), scoresheet.open(si4)):
+        games = list(base)
+        for cut in (slice(0, 1), slice(1, 9), slice(5, 9), slice(None, 9, 2), slice(0, -1), slice(None, None, -1), slice(-1, 9)):
+            assert base[cut] == games[cut], cut
+        with pytest.raises(ValueError):
+            base[0:1:0]
+
+
+def test_interrupt_during_sample_is_heard():
+    """An endless text is never sampled to its end."""
+    code = """
+import os, signal, sys, threading, time
+import scoresheet
+sys.path.insert(0, sys.argv[1])
+from test_manners import Endless
+sent = []
+def send():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(1, send).start()
+try:
+    scoresheet.scan(Endless(), sample=10).count()
+except KeyboardInterrupt:
+    print(time.monotonic() - sent[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True, timeout=60)
+    # Half a second on an idle machine.
+    assert float(done.stdout) < 3, done.stderr
+
+
 @pytest.mark.parametrize("pull", ["arrow", "polars", "duckdb", "pandas", "to_arrow", "to_polars", "to_pandas"])
 def test_interrupt_ends_table_soon(pull, tmp_path):
     """Ctrl-C while a library reads: the exception comes long before the end of the table."""

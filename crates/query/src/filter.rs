@@ -184,6 +184,15 @@ impl Filter {
             && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
     }
 
+    /// Returns the number after the last game that the filter can select; `u64::MAX` if any game may follow.
+    #[must_use]
+    pub fn end_number(&self) -> u64 {
+        let end = |last: u64| last.saturating_add(1);
+        let listed = self.games.iter().map(|range| end(*range.end())).max();
+        let only = self.only.as_ref().map(|only| only.last().map_or(0, |last| end(*last)));
+        listed.into_iter().chain(only).min().unwrap_or(u64::MAX)
+    }
+
     /// Returns the first number from `start` on that the list of [single games](Filter::only) has.
     pub fn first_number(&self, start: u64) -> Option<u64> {
         let Some(only) = &self.only else { return Some(start) };
@@ -571,5 +580,16 @@ mod tests {
         let selected: Vec<u64> = (0..12).filter(|number| filter.has_number(*number)).collect();
         assert_eq!(selected, [3, 5]);
         assert!((0..12).all(|number| !Filter::new().only_games(Vec::new()).has_number(number)));
+    }
+
+    #[test]
+    fn end_number_is_after_the_last_of_all_lists() {
+        let filter = |games: &str| Filter::new().with("games", games).unwrap();
+        assert_eq!(Filter::new().end_number(), u64::MAX);
+        assert_eq!(filter("7-9,3").end_number(), 9);
+        assert_eq!(filter("3..").end_number(), u64::MAX);
+        assert_eq!(filter("3..").only_games(vec![5, 2]).end_number(), 6);
+        assert_eq!(filter("2").only_games(vec![5]).end_number(), 2);
+        assert_eq!(Filter::new().only_games(Vec::new()).end_number(), 0);
     }
 }

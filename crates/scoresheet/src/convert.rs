@@ -428,6 +428,10 @@ impl Transform for Encode {
         output.is_encoded = self.encode(game, &mut output.encoded, &mut output.refusal);
     }
 
+    fn can_wait(&self) -> bool {
+        true
+    }
+
     fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
         output.deleted = false;
         // A text is copied as it is, so it cannot be changed.

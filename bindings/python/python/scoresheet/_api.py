@@ -109,7 +109,8 @@ def scan(
         **filters: Only games that match all of these. A list means one of its values; a pair is a range,
             whose ends may be None. ``player``, ``white``, ``black``, ``against``: names, in any order of
             their parts. ``elo=(2500, None)``, ``date="1990..1995"``, ``eco="B90..B99"``,
-            ``result="1-0"``, ``length=(20, 40)`` in full moves, ``games=(1, 100)`` numbers from 1,
+            ``result="1-0"``, ``length=(20, 40)`` in full moves, ``games=(1, 100)`` numbers from 1
+            (reading ends with the last of them),
             ``time_class="blitz"``, ``where="TimeControl=^180"``, ``position``: a FEN. The help of
             the program (``scoresheet list --help``) describes all.
 
