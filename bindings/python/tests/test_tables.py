@@ -231,3 +231,22 @@ def test_positions_script_finds_no_difference(case):
     path = BENCHES.parents[2] / "fixtures" / "pgn" / case / "base.pgn"
     done = subprocess.run([sys.executable, BENCHES / "positions.py", path, "3"], capture_output=True, text=True)
     assert done.returncode == 0 and "equal to SQL" in done.stdout, done.stdout + done.stderr
+
+
+def test_time_controls_are_filtered_by_text_and_by_value(tmp_path):
+    path = tmp_path / "games.pgn"
+    controls = ["180+2", "180", "300+2", "3 min + 2 sec", "?"]
+    path.write_text("".join(f'[TimeControl "{control}"]\n\n1. e4 *\n\n' for control in controls))
+
+    def found(**filters):
+        table = scoresheet.scan(path, columns=["tag:TimeControl"], **filters)
+        return table.to_arrow()["TimeControl"].to_pylist()
+
+    assert found(where="TimeControl==180+2") == ["180+2"]
+    assert found(where="TimeControl!==180+2") == controls[1:]
+    assert found(base_seconds=180) == ["180+2", "180", "3 min + 2 sec"]
+    assert found(base_seconds=180, increment=2) == ["180+2", "3 min + 2 sec"]
+    assert found(increment=(1, None)) == ["180+2", "300+2", "3 min + 2 sec"]
+    assert found(base_seconds=180.5) == [] and found(base_seconds=["200..400", 1]) == ["300+2"]
+    with pytest.warns(UserWarning, match="where: TimeControl=180.2 is a regular expression.*TimeControl==180.2"):
+        assert found(where="TimeControl=180+2") == []

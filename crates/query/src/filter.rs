@@ -124,6 +124,15 @@ impl Filter {
         self.games.iter().filter_map(missing).collect()
     }
 
+    /// Returns the likely mistakes in queries and tests of tags, each with the name of its criterion.
+    pub fn warnings(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let of_query = self.cql_tests().flat_map(|test| test.query().warnings()).map(|warning| {
+            let (place, message) = (warning.place, &warning.message);
+            ("cql", format!("line {}, column {}: {message}", place.line, place.column))
+        });
+        of_query.chain(self.tags.iter().filter_map(TagTest::warning).map(|text| ("where", text)))
+    }
+
     pub(crate) fn count_undecided(&self, games: u64) {
         self.undecided.0.fetch_add(games, Ordering::Relaxed);
     }

@@ -111,7 +111,8 @@ def scan(
             their parts. ``elo=(2500, None)``, ``date="1990..1995"``, ``eco="B90..B99"``,
             ``result="1-0"``, ``length=(20, 40)`` in full moves, ``games=(1, 100)`` numbers from 1
             (reading ends with the last of them),
-            ``time_class="blitz"``, ``where="TimeControl=^180"``, ``position``: a FEN. The help of
+            ``time_class="blitz"``, ``base_seconds=180``, ``increment=2``, ``where="TimeControl==180+2"`` (with one
+            ``=``, a regular expression), ``position``: a FEN. The help of
             the program (``scoresheet list --help``) describes all.
 
     >>> scoresheet.scan("games.pgn", columns=["White", "WhiteElo"], elo="2000..").to_arrow().num_rows

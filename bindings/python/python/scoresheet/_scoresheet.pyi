@@ -13,6 +13,8 @@ from ._tree import Node
 Rows: TypeAlias = Literal["games", "plies", "positions"]
 #: "1990..1995", or a pair; each end may be None.
 Range: TypeAlias = str | int | tuple[int | str | None, int | str | None]
+#: "60..300", or a pair; each end may be None.
+Seconds: TypeAlias = str | float | tuple[float | str | None, float | str | None]
 
 __version__: str
 
@@ -35,6 +37,8 @@ class Filters(TypedDict, total=False):
     elo: Range | list[Range] | None
     elo_diff: Range | list[Range] | None
     time_class: str | list[str] | None
+    base_seconds: Seconds | list[Seconds] | None
+    increment: Seconds | list[Seconds] | None
     result: str | list[str] | None
     outcome: str | list[str] | None
     length: Range | list[Range] | None
