@@ -250,3 +250,20 @@ def test_time_controls_are_filtered_by_text_and_by_value(tmp_path):
     assert found(base_seconds=180.5) == [] and found(base_seconds=["200..400", 1]) == ["300+2"]
     with pytest.warns(UserWarning, match="where: TimeControl=180.2 is a regular expression.*TimeControl==180.2"):
         assert found(where="TimeControl=180+2") == []
+
+
+def test_deviations_and_damage_are_named(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4 e5 2. O-O Nf6 *\n\n1. e4 e5 *\n\n1. e4 e5 2. Qxx 1-0\n\n1. e4 e5 2. O-O O-O 3. d4 d5\n")
+    columns = ["plies", "damage", "deviations"]
+    expected = [(4, None, "pgn-illegal-move"), (2, None, None)]
+    for threads in (1, 3):
+        rows = scoresheet.scan(path, columns=columns, threads=threads).to_polars().rows()
+        assert rows[:2] == expected
+        assert rows[2][0] == 2 and rows[2][1].startswith(f"{path}: line 5"), rows[2]
+        assert rows[3][1] is None and rows[3][2].split(",")[0] == "pgn-illegal-move"
+    games = scoresheet.scan(path, columns=columns).to_arrow()
+    assert duckdb.sql("select count(*) from games where deviations is null or deviations not like '%pgn-illegal-move%'").fetchall() == [(2,)]
+    copy = tmp_path / "copy.parquet"
+    scoresheet.convert(path, copy, to_options={"columns": "movetext,deviations"})
+    assert scoresheet.open(copy)[0].headers.get("deviations") is None

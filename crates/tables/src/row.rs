@@ -230,7 +230,7 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
     Ok(match Rows::Games.field(name).map(|field| field.of) {
         // These columns repeat others, or refer to another database.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
-        Some(Of::Source | Of::Damage | Of::Offset) => None,
+        Some(Of::Source | Of::Damage | Of::Deviations | Of::Offset) => None,
         Some(Of::BaseSeconds | Of::Increment | Of::TimeClass | Of::OpeningName) => None,
         Some(Of::Variant) => None,
         Some(Of::Fen) if is_text(kind) => Some(Meaning::Fen),

@@ -212,6 +212,15 @@ impl Findings {
         self.0.as_ref().map_or(&NONE_UNLISTED, |found| &found.unlisted)
     }
 
+    /// Returns the names of the warnings, each once, with commas.
+    pub(crate) fn names(&self) -> String {
+        let mut names: Vec<&str> = self.warnings().iter().map(|warning| warning.name).collect();
+        names.extend(self.unlisted().iter().map(|(name, ..)| name));
+        names.sort_unstable();
+        names.dedup();
+        names.join(",")
+    }
+
     pub(crate) fn damage(&self) -> Option<&AnyError> {
         self.0.as_ref()?.damage.as_ref()
     }
