@@ -129,8 +129,9 @@ impl Base {
     fn open_random(&self) -> PyResult<RandomGames> {
         let base = self.again()?;
         let opened = match &self.source {
-            Source::File { input, .. } if base.database().is_none() => {
-                RandomGames::of_stream(&base, input.clone(), &self.options)
+            Source::Files(inputs) if base.database().is_none() => {
+                let file = inputs.main().map_err(|error| errors::io(self.source.path(), &error))?;
+                RandomGames::of_stream(&base, file, &self.options)
             }
             _ => RandomGames::new(base, &self.options),
         };

@@ -110,7 +110,7 @@ pub(crate) fn create(
     };
     let is_output = |input: &Source| match input {
         Source::Path(input) => scoresheet::is_same_base(format, input, path),
-        Source::File { .. } => false,
+        Source::Files(_) => false,
     };
     if inputs.iter().any(is_output) {
         return Err(errors::value(format!("{}: is an input too", path.display())));

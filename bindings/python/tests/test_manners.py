@@ -231,6 +231,72 @@ def test_addresses_are_read_and_written(pgn):
     memory.rm("/chess", recursive=True)
 
 
+def test_every_format_is_read_at_an_address_and_from_a_file_object(pgn, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    games = list(scoresheet.open(pgn))
+    for name in ("a.si4", "a.si5", "a.dci", "a.cbf", "a.parquet", "a.arrow", "a.pgn.gz", "A.PGN"):
+        address = f"memory://chess/{name}"
+        scoresheet.convert(pgn, address)
+        read = list(scoresheet.open(address))
+        assert [game.white for game in read] == [game.white for game in games], name
+        assert scoresheet.open(address)[1].san == games[1].san, name
+        assert scoresheet.scan([address], "plies").count() == scoresheet.scan(pgn, "plies").count(), name
+        with fsspec.open(address, "rb") as file:
+            assert len(scoresheet.open(file)) == 2, name
+        local = tmp_path / name
+        scoresheet.convert(pgn, local, overwrite=True)
+        with open(local, "rb") as file:
+            assert len(scoresheet.open(file)) == 2 and scoresheet.scan(file).count() == 2, name
+        memory.rm("/chess", recursive=True)
+    assert len(scoresheet.open(io.BytesIO((tmp_path / "a.parquet").read_bytes()))) == 2
+
+
+def test_stream_that_cannot_seek_says_so(pgn, tmp_path):
+    path = tmp_path / "a.parquet"
+    scoresheet.convert(pgn, path)
+    for read in (scoresheet.open, lambda pipe: scoresheet.scan(pipe).count()):
+        process = subprocess.Popen(["cat", path], stdout=subprocess.PIPE)
+        with pytest.raises(scoresheet.Error, match="Parquet is read by seeking, and this stream cannot seek"):
+            read(process.stdout)
+        process.stdout.close()
+        process.wait()
+
+
+def test_address_that_fails_says_why(pgn):
+    fsspec = pytest.importorskip("fsspec")
+    failure = None
+
+    class Failing(fsspec.AbstractFileSystem):
+        protocol = "failing"
+
+        def _open(self, path, **_):
+            raise failure[0] from failure[1]
+
+    class Status(Exception):
+        def __init__(self, status):
+            super().__init__(f"status {status}")
+            self.status = status
+
+    fsspec.register_implementation("failing", Failing, clobber=True)
+    missing = FileNotFoundError("failing://a.pgn")
+    refused = ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
+    for failure, kind, text in [
+        ((missing, None), FileNotFoundError, "no such file"),
+        ((missing, Status(404)), FileNotFoundError, "no such file"),
+        ((missing, Status(500)), scoresheet.Error, "status 500"),
+        ((missing, refused), ConnectionRefusedError, "Connection refused"),
+        ((refused, None), ConnectionRefusedError, "Connection refused"),
+        ((PermissionError(errno.EACCES, "Forbidden"), None), PermissionError, "Forbidden"),
+        ((TimeoutError(errno.ETIMEDOUT, "too slow"), None), TimeoutError, "too slow"),
+    ]:
+        for read in (scoresheet.open, scoresheet.scan, lambda path: scoresheet.convert(path, pgn.with_name("x.pgn"))):
+            with pytest.raises(kind, match=text) as caught:
+                read("failing://a.pgn")
+            assert isinstance(caught.value, scoresheet.Error) and str(caught.value).startswith("failing://a.pgn: ")
+            assert kind is FileNotFoundError or not isinstance(caught.value, FileNotFoundError)
+
+
 @pytest.mark.parametrize("wrong", [3, None, bytearray(b"x"), {"a": 1}])
 def test_open_and_scan_other_objects_are_type_errors(wrong):
     for read in (scoresheet.open, scoresheet.scan):
