@@ -167,8 +167,8 @@ impl Base {
         match damage {
             Some(damage) if self.strict => Err(damage),
             damage => {
-                let (number, source) = (Some(number), Some(self.source.path().to_path_buf()));
-                Ok(Game { inner, number, source, damage: damage.map(Arc::new) })
+                let (index, source) = (Some(number), Some(self.source.path().to_path_buf()));
+                Ok(Game { inner, index, source, damage: damage.map(Arc::new) })
             }
         }
     }
@@ -503,7 +503,8 @@ impl Games {
                 }
             }
             let damage = damage.map(Arc::new);
-            Ok(Some(Game { inner, number: Some(this), source: Some(self.path.clone()), damage }))
+            let (index, source) = (Some(this), Some(self.path.clone()));
+            Ok(Some(Game { inner, index, source, damage }))
         })
     }
 }

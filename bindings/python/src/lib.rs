@@ -12,6 +12,7 @@ mod game;
 mod interrupt;
 mod pickle;
 mod positions;
+mod signed;
 mod source;
 mod table;
 

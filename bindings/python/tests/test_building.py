@@ -57,7 +57,7 @@ def test_with_headers_changes_and_removes_tags(pgn):
     game = scoresheet.open(pgn)[0]
     changed = game.with_headers({"WhiteElo": 2800}, ECO=None, Annotator="Bob")
     assert (changed.white_elo, changed.eco, changed.headers["Annotator"]) == (2800, None, "Bob")
-    assert changed.tokens() == game.tokens() and (changed.number, changed.source) == (0, pgn)
+    assert changed.tokens() == game.tokens() and (changed.index, changed.source) == (0, pgn)
     assert (game.white_elo, game.eco) == (2700, "B90")
     for other in scoresheet.open(pgn):
         assert other.with_headers(other.headers) == other

@@ -375,7 +375,7 @@ def test_random_access_any_order_equals_iteration(tmp_path):
         chance = random.Random(7)
         for number in [chance.randrange(4000) for _ in range(300)] + list(range(2000, 2100)):
             game = base[number]
-            assert game == games[number] and game.number == number
+            assert game == games[number] and game.index == number
             assert str(game.damage).partition(":")[2] == str(games[number].damage).partition(":")[2]
         assert base[-1] == games[-1]
         with pytest.raises(IndexError):

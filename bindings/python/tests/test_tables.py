@@ -172,7 +172,7 @@ def test_planes_equal_python_chess(plies, from_mover, base):
     row = 0
     for game in scoresheet.open(base)[:2]:
         expected = [chess.Board(fen) for fen in game.boards()[:-1]]
-        if game.number == 0:
+        if game.index == 0:
             # The variation has a row after the move that it replaces.
             expected.insert(3, expected[2])
         for board in expected:
@@ -267,3 +267,60 @@ def test_deviations_and_damage_are_named(tmp_path):
     copy = tmp_path / "copy.parquet"
     scoresheet.convert(path, copy, to_options={"columns": "movetext,deviations"})
     assert scoresheet.open(copy)[0].headers.get("deviations") is None
+
+
+def test_signed_numbers_keep_their_bits_or_values(base, tmp_path):
+    for rows in ("games", "plies", "positions"):
+        plain = scoresheet.scan(base, rows).to_arrow()
+        extra = {} if rows == "positions" else {"time_unit": "us"}
+        for table in (scoresheet.scan(base, rows, signed=True), scoresheet.scan(base, rows, **extra) if extra else None):
+            if table is None:
+                continue
+            signed = table.to_arrow()
+            assert not [field for field in signed.schema if "uint" in str(field.type)], signed.schema
+            for name in plain.column_names:
+                before, after = plain[name].to_pylist(), signed[name].to_pylist()
+                if "hash" in name:
+                    after = [number % 2**64 for number in after]
+                assert before == after, name
+    assert any(number > 2**63 for number in scoresheet.scan(base, "plies", ["hash"]).to_polars()["hash"])
+    unsigned = scoresheet.scan(base, time_unit="us", signed=False).to_arrow().schema
+    assert unsigned.field("final_hash").type == pa.uint64() and unsigned.field("UTCTime").type == pa.time64("us")
+    import sqlite3
+
+    frame = scoresheet.scan(base, "plies", ["game", "ply", "hash"], signed=True).to_pandas()
+    with sqlite3.connect(tmp_path / "plies.db") as connection:
+        frame.to_sql("plies", connection)
+        assert connection.execute("select count(distinct hash) from plies").fetchone()[0] > 5
+
+
+def test_pandas_types_do_not_depend_on_the_values(base, tmp_path):
+    unrated = tmp_path / "unrated.pgn"
+    unrated.write_text(OTHER)
+    rated = tmp_path / "rated.pgn"
+    rated.write_text(GAME)
+    columns = [column["name"] for column in scoresheet.columns("games") if not column["type"].startswith(("list", "map"))]
+    rated, unrated = (scoresheet.scan(path, columns=columns).to_pandas() for path in (rated, unrated))
+    numbers = rated.select_dtypes("number").dtypes
+    assert numbers.equals(unrated.select_dtypes("number").dtypes) and len(numbers) > 9
+    assert str(numbers["WhiteElo"]) == "Int32" and unrated.WhiteElo.isna().all()
+    assert int((rated.WhiteElo - rated.BlackElo + 900).pow(2)[0]) == 1_000_000
+
+
+def test_sample_of_a_share_says_what_a_sample_is(base):
+    with pytest.raises(TypeError, match="sample is a number of games"):
+        scoresheet.scan(base, sample=0.1)
+
+
+def test_convert_columns_are_those_of_the_table(base, tmp_path):
+    for columns in (["White", "plies"], "White,plies"):
+        scoresheet.convert(base, tmp_path / "two.parquet", columns=columns, overwrite=True)
+        names = duckdb.sql(f"select * from '{tmp_path / 'two.parquet'}'").columns
+        assert names == ["White", "plies"]
+
+
+def test_hidden_files_of_a_folder_are_passed_over(base):
+    (base.parent / ".hidden.pgn").write_text(GAME)
+    (base.parent / ".folder").mkdir()
+    (base.parent / ".folder" / "more.pgn").write_text(GAME)
+    assert scoresheet.scan(base.parent).paths == [base]

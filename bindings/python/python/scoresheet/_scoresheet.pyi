@@ -60,7 +60,9 @@ class Filters(TypedDict, total=False):
     annotated: bool | None
 
 class Game:
-    number: int | None
+    index: int | None
+    @property
+    def number(self) -> int | None: ...
     source: FilePath | None
     @staticmethod
     def from_pgn(text: str) -> Game: ...
@@ -254,6 +256,7 @@ def scan(
     seed: int = 0,
     max_ply: int | None = None,
     time_unit: Literal["ms", "us"] = "ms",
+    signed: bool | None = None,
     **filters: Unpack[Filters],
 ) -> Table: ...
 def update(base: Path, files: Source | Iterable[Source], dry_run: bool) -> dict[str, Any]: ...
