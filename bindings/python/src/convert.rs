@@ -44,6 +44,14 @@ impl Summary {
         &self.text
     }
 
+    /// Returns the summary of a table some of whose columns were left out.
+    fn _without(&self, columns: Vec<String>) -> Summary {
+        let mut losses = self.losses.clone();
+        losses.insert("column".to_owned(), columns.len() as u64);
+        let text = format!("{}, without the columns {}", self.text, columns.join(", "));
+        Summary { losses, text, warnings: self.warnings.clone(), ..*self }
+    }
+
     /// Supports `pickle`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, SummaryParts)> {
         let counts =

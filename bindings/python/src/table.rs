@@ -238,6 +238,14 @@ pub(crate) fn zstd_frames(py: Python<'_>, path: PathBuf, step: u64) -> PyResult<
     found.map_err(|error| errors::io(&path, &error))
 }
 
+/// Returns the names of the columns of an Arrow stream that are no part of a game.
+#[pyfunction]
+pub(crate) fn unread_columns(path: PathBuf) -> PyResult<Vec<String>> {
+    let file = std::fs::File::open(&path).map_err(|error| errors::io(&path, &error))?;
+    let rows = scoresheet::tables::RowSource::new(file).map_err(errors::value)?;
+    Ok(rows.unread().to_vec())
+}
+
 /// Batches for another library. Ctrl-C ends them.
 struct Pulled {
     schema: SchemaRef,

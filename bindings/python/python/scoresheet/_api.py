@@ -276,8 +276,9 @@ def write_table(
 ) -> Summary:
     """Writes the games of a data frame to a database of any format. Needs the package pyarrow.
 
-    A row is a game. The columns are those of `scan`; ``movetext``, ``moves`` or ``move_codes`` has the moves,
-    and a text column with another name is a tag of this name.
+    A row is a game. The columns are those of `scan`; ``movetext``, ``moves`` or ``move_codes`` has the moves.
+    ``white_id``, ``winner`` and other names of popular files are known, too (docs/tables.md). A column of texts,
+    numbers, booleans or days with another name is a tag of this name.
 
     Args:
         table: A pandas or Polars DataFrame, a pyarrow.Table, a DuckDB relation, or any other object with
@@ -288,7 +289,8 @@ def write_table(
         **arguments: Other arguments of `convert`.
 
     Returns:
-        The numbers of games read, written, damaged and so on.
+        The numbers of games read, written, damaged and so on. ``losses["column"]`` is the number of columns
+        that are no part of a game, such as lists; the text of the summary names them.
 
     >>> import polars
     >>> frame = polars.DataFrame({"White": ["A"], "Result": ["1-0"], "movetext": ["1. e4 e5 1-0"]})
@@ -297,7 +299,9 @@ def write_table(
     """
     with _frames.temporary_folder() as folder:
         spooled = _frames.spool(table, folder)
-        return convert(spooled, path, format=format, overwrite=overwrite, **arguments)
+        summary = convert(spooled, path, format=format, overwrite=overwrite, **arguments)
+        unread = _scoresheet.unread_columns(spooled)
+        return summary._without(unread) if unread else summary
 
 
 def formats() -> list[dict[str, Any]]:
