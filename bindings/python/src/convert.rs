@@ -133,7 +133,7 @@ pub(crate) fn create(
         create.settings.set("threads", threads.to_string());
     }
     let output = match partition_by {
-        Some(by) => scoresheet::create_partitioned(path, format, by, &create),
+        Some(by) => scoresheet::create_partitioned(path, format, by, &create, overwrite),
         None => scoresheet::create_as(path, format, &create),
     };
     output.map_err(|error| errors::base(&error))

@@ -215,15 +215,16 @@ impl Table {
 }
 
 /// Creates a folder of Parquet files, one file per value of the partition column: `year`, `eco` or
-/// the name of a tag.
+/// the name of a tag. `replaces` allows it to replace a folder that has nothing but partitions.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for another format, or if the path exists.
+/// [`Error::Unsupported`] for another format; an I/O error if the path exists.
 pub fn create_partitioned(
     path: impl AsRef<Path>,
     format: &'static Format,
     by: &str,
     options: &CreateOptions,
+    replaces: bool,
 ) -> Result<Output, Error> {
     let path = path.as_ref();
     if format.name != "parquet" {
@@ -232,7 +233,7 @@ pub fn create_partitioned(
     }
     let failed = |error| Error::base(path, error);
     let options = options.typed().map_err(failed)?;
-    let writer = PartitionedWriter::create(path, by, &options);
+    let writer = PartitionedWriter::create(path, by, &options, replaces);
     let writer = writer.map_err(|error| Error::base(path, error.into()))?;
     Ok(Output::from_writer(Box::new(writer), path, format))
 }
