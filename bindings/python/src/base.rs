@@ -246,7 +246,7 @@ impl Base {
         index: Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
-            if let Some(numbers) = first_games(slice)? {
+            if let Some(numbers) = first_games(slice) {
                 return self.games_until_end(py, numbers)?.into_pyobject(py);
             }
             let length = isize::try_from(self.__len__(py)?).map_err(errors::value)?;
@@ -355,14 +355,11 @@ impl Base {
 }
 
 /// Returns the numbers that a slice selects, if they do not depend on the number of games.
-fn first_games(slice: &Bound<'_, PySlice>) -> PyResult<Option<StepBy<Range<u64>>>> {
-    let number = |name| slice.getattr(name)?.extract::<Option<i64>>();
-    let (start, stop, step) = (number("start")?, number("stop")?, number("step")?);
-    let unsigned = |number: i64| u64::try_from(number).ok();
-    let (start, stop) = (unsigned(start.unwrap_or(0)), stop.and_then(unsigned));
-    let step = usize::try_from(step.unwrap_or(1)).ok().filter(|step| *step > 0);
-    let parts = start.zip(stop).zip(step);
-    Ok(parts.map(|((start, stop), step)| (start..stop).step_by(step)))
+fn first_games(slice: &Bound<'_, PySlice>) -> Option<StepBy<Range<u64>>> {
+    let number = |name| slice.getattr(name).ok()?.extract::<Option<u64>>().ok();
+    let (start, stop, step) = (number("start")?, number("stop")??, number("step")?);
+    let step = usize::try_from(step.unwrap_or(1)).ok().filter(|step| *step > 0)?;
+    Some((start.unwrap_or(0)..stop).step_by(step))
 }
 
 impl Base {

@@ -178,6 +178,9 @@ impl Table {
         let mut output = Output::from_writer(Box::new(writer), "table", format);
         let filters = self.filters(stop)?;
         for (base, filter) in self.bases.iter().zip(filters) {
+            if stop.flow().is_break() {
+                return Err(TableFailure::Ended);
+            }
             let converter = Converter::new().filter(filter).strict(self.strict);
             let mut converter = match self.threads {
                 Some(threads) => converter.threads(threads),

@@ -241,7 +241,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         let read_by = match &mut self.games {
             Kind::Database(reader) => ReadBy::Database(&mut **reader, number),
             Kind::Stream(_) if self.can_wait && !chunk.is_likely => {
-                std::mem::swap(&mut self.game, result.waiting.get_or_insert_default());
+                std::mem::swap(&mut self.game, &mut **result.waiting.get_or_insert_default());
                 result.waits = true;
                 return;
             }
