@@ -50,8 +50,8 @@ fn open(path: &Path) -> PyResult<Base> {
 fn paths(files: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let path = |source: Source| match source {
         Source::Path(path) => Ok(path),
-        Source::File { name, .. } => {
-            Err(errors::value(format!("{}: cannot be read twice", name.display())))
+        Source::Files(inputs) => {
+            Err(errors::value(format!("{}: cannot be read twice", inputs.named().display())))
         }
     };
     source::sources(files, true)?.into_iter().map(path).collect()

@@ -12,6 +12,7 @@ mod game;
 mod interrupt;
 mod pickle;
 mod positions;
+mod signed;
 mod source;
 mod table;
 
@@ -34,7 +35,7 @@ mod _scoresheet {
     #[pymodule_export]
     use super::game::{_restore_game, Game};
     #[pymodule_export]
-    use super::table::{Table, scan, zstd_frames};
+    use super::table::{Table, scan, unread_columns, zstd_frames};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -170,6 +170,13 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
     let format = detect_inputs(inputs)?;
     if format.open_inputs.is_some() {
         let file = inputs.main().map_err(|error| Error::io(path, error))?;
+        if file.size().is_err_and(|error| error.kind() == io::ErrorKind::Unsupported) {
+            let text = format!(
+                "{} is read by seeking, and this stream cannot seek; save it as a file",
+                format.title
+            );
+            return Err(Error::io(path, io::Error::new(io::ErrorKind::NotSeekable, text)));
+        }
         if let Some(base) = open_packed(path, &file, options)? {
             return Ok(base);
         }
