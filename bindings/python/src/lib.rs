@@ -29,7 +29,7 @@ mod _scoresheet {
     #[pymodule_export]
     use super::build::_build_game;
     #[pymodule_export]
-    use super::collection::{append, compare, dedupe, rename, undo, update};
+    use super::collection::{append, compare, dedupe, fill, rename, undo, update};
     #[pymodule_export]
     use super::convert::{_restore_summary, Summary, Writer, convert};
     #[pymodule_export]
