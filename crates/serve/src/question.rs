@@ -81,6 +81,8 @@ const GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 pub(crate) struct Question {
     pub(crate) kind: Kind,
     pub(crate) position: Position,
+    /// The positions before, each with the move that was played.
+    pub(crate) line: Vec<(Position, Move)>,
     /// The last named position on the way to it.
     pub(crate) opening: Option<Opening>,
     /// Whether games of standard chess are asked for.
@@ -108,7 +110,9 @@ impl Question {
     pub(crate) fn parse(kind: Kind, query: &str) -> Result<Question, Refusal> {
         let mut parameters = Parameters::parse(kind, query)?;
         let start = read_fen(parameters.take("fen").unwrap_or_default().trim())?;
-        let (position, opening) = play(start, &parameters.take("play").unwrap_or_default())?;
+        let mut line = Vec::new();
+        let moves = parameters.take("play").unwrap_or_default();
+        let (position, opening) = play(start, &moves, &mut line)?;
         let is_list = kind != Kind::History;
         let (moves, top, recent) = match kind {
             Kind::Masters => (12, 15, 0),
@@ -149,6 +153,7 @@ impl Question {
         Ok(Question {
             kind,
             position,
+            line,
             opening,
             is_standard: variant.unwrap_or(true),
             since: since.transpose()?,
@@ -293,8 +298,13 @@ fn usual_castling(mut position: Position) -> Position {
     position
 }
 
-/// Plays moves in the notation of UCI. Returns the position after them, and the last named one.
-fn play(mut position: Position, moves: &str) -> Result<(Position, Option<Opening>), Refusal> {
+/// Plays moves in the notation of UCI, and adds them to `line`. Returns the position after them, and the last
+/// named one.
+fn play(
+    mut position: Position,
+    moves: &str,
+    line: &mut Vec<(Position, Move)>,
+) -> Result<(Position, Option<Opening>), Refusal> {
     let mut opening = Opening::at(&position);
     for text in moves.split(',').filter(|_| !moves.is_empty()) {
         let Some(m) = text.parse().ok().and_then(|m| legal(&position, m)) else {
@@ -303,6 +313,7 @@ fn play(mut position: Position, moves: &str) -> Result<(Position, Option<Opening
                 position.to_fen()
             ));
         };
+        line.push((position, m));
         position.apply(m);
         opening = Opening::at(&position).or(opening);
     }

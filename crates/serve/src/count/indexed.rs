@@ -55,14 +55,29 @@ fn count_found(
     (index, found): (&PositionIndex, &Found),
 ) -> Counts {
     let mut counts = Counts::default();
-    if !found.open.is_empty() {
-        let ranges = Ranges::OfOne(&found.open);
-        counts = super::count(source, number, question, threads, cancel, ranges);
+    let known = Arc::default();
+    let mut open = found.open.clone();
+    if !open.is_empty() {
+        // Who comes by `play` mostly follows a game.
+        let mut reader = source.database().reader();
+        let followed = index.follow(&mut *reader, &question.line, &question.position);
+        let mut search = Search::new(question, number, &question.filter, &known);
+        for game in followed.unwrap_or_default() {
+            if let Some(place) = open.iter().position(|range| range.contains(&game)) {
+                open.swap_remove(place);
+                search.add_reached(&mut *reader, game);
+            }
+        }
+        counts.merge(search.counts);
+    }
+    if !open.is_empty() {
+        let ranges = Ranges::OfOne(&open);
+        counts.merge(super::count(source, number, question, threads, cancel, ranges));
     }
     let played = found.moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
     let pieces: Vec<(Move, &[u32])> =
         played.flat_map(|(m, games)| games.chunks(PIECE).map(move |piece| (m, piece))).collect();
-    let (next, known) = (AtomicUsize::new(0), Arc::default());
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut search = Search::new(question, number, &question.filter, &known);
         let mut reader = source.database().reader();
@@ -87,6 +102,14 @@ fn count_found(
 }
 
 impl Search<'_> {
+    /// Counts a game that reaches the position, if it is asked for.
+    fn add_reached(&mut self, reader: &mut dyn GameReader, number: u64) {
+        let games = number..number.saturating_add(1);
+        if !self.prefilter.candidate_stats(reader, games).is_empty() {
+            self.visit(reader, number);
+        }
+    }
+
     /// Counts a game that has played `m` in the position.
     fn add(&mut self, reader: &mut dyn GameReader, index: &PositionIndex, number: u64, m: Move) {
         let question = self.question;
