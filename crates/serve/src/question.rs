@@ -215,20 +215,40 @@ impl Question {
 struct Parameters {
     kind: Kind,
     own: Vec<(&'static str, String)>,
-    criteria: Vec<(&'static str, String)>,
+    criteria: Criteria,
+}
+
+/// The parameters that name criteria of a [`Filter`].
+#[derive(Default)]
+pub(crate) struct Criteria(Vec<(&'static str, String)>);
+
+impl Criteria {
+    /// Takes a parameter. Returns whether it names a criterion.
+    pub(crate) fn take(&mut self, name: &str, value: &str) -> bool {
+        // `spelling` names a file, and a request names none.
+        let mut known = Filter::names().filter(|known| *known != "spelling");
+        let found = known.find(|known| *known == name);
+        self.0.extend(found.map(|name| (name, value.to_owned())));
+        found.is_some()
+    }
+
+    pub(crate) fn filter(&self) -> Result<Filter, Refusal> {
+        let pairs = self.0.iter().map(|(name, value)| (*name, value.as_str()));
+        Filter::named(pairs).map_err(|error| Refusal(error.to_string()))
+    }
 }
 
 impl Parameters {
     fn parse(kind: Kind, query: &str) -> Result<Parameters, Refusal> {
-        let mut parameters = Parameters { kind, own: Vec::new(), criteria: Vec::new() };
+        let mut parameters = Parameters { kind, own: Vec::new(), criteria: Criteria::default() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if let Some(name) = kind.parameters().iter().copied().find(|own| *own == name) {
                 if parameters.own.iter().any(|(own, _)| *own == name) {
                     return refuse(format_args!("{name} is given twice"));
                 }
                 parameters.own.push((name, value.into_owned()));
-            } else if let Some(name) = Filter::names().find(|criterion| *criterion == name) {
-                parameters.criteria.push((name, value.into_owned()));
+            } else {
+                parameters.criteria.take(&name, &value);
             }
         }
         Ok(parameters)
@@ -253,8 +273,7 @@ impl Parameters {
 
     fn filter(&self) -> Result<Filter, Refusal> {
         debug_assert!(self.own.is_empty(), "{:?}: {:?}", self.kind, self.own);
-        let pairs = self.criteria.iter().map(|(name, value)| (*name, value.as_str()));
-        Filter::named(pairs).map_err(|error| Refusal(error.to_string()))
+        self.criteria.filter()
     }
 }
 
