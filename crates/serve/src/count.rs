@@ -129,6 +129,19 @@ impl Counts {
         Ok(counts)
     }
 
+    /// Returns the counts with another index of the base.
+    fn of_source(mut self, source: usize) -> Counts {
+        let games = self.moves.iter_mut().filter_map(|(_, tally)| tally.game.as_mut());
+        let games = games.chain(&mut self.top).chain(&mut self.recent);
+        games.for_each(|found| found.source = source);
+        self
+    }
+
+    /// Counts the positions that many games of an indexed base have, before anyone asks.
+    pub(crate) fn prepare(source: &Source, cancel: &Cancel) {
+        indexed::count_heavy(source, cancel);
+    }
+
     /// Returns White's wins, draws and Black's wins.
     pub(crate) fn results(&self) -> [u64; 3] {
         let mut all = Tally::default();
@@ -245,6 +258,9 @@ struct Search<'q> {
     /// The number of pieces in the position.
     pieces: u32,
     reads_games: bool,
+    /// Whether the filter selects all games, and whether it asks for their moves.
+    is_open: bool,
+    asks_moves: bool,
     /// Whether a name of the index means the player.
     names: HashMap<u32, bool>,
     name: String,
@@ -268,6 +284,8 @@ impl<'q> Search<'q> {
             prefilter: Prefilter::sharing(of_index, Arc::clone(known)),
             query: Query::new(&[question.position]),
             pieces: question.position.occupied().count(),
+            is_open: question.filter.is_open(),
+            asks_moves: question.filter.asks_moves(),
             reads_games: question.filter.asks_moves() || question.asks_tags(),
             names: HashMap::new(),
             name: String::new(),

@@ -102,7 +102,10 @@ impl Server {
             .max_blocking_threads(SEARCHES.saturating_add(2))
             .enable_all()
             .build()?;
-        runtime.block_on(self.accept(Arc::new(explorer)))
+        let explorer = Arc::new(explorer);
+        let prepared = Arc::clone(&explorer);
+        std::thread::spawn(move || prepared.prepare(&Cancel::default()));
+        runtime.block_on(self.accept(explorer))
     }
 
     async fn accept(self, explorer: Arc<Explorer>) -> io::Result<()> {

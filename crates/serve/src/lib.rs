@@ -125,6 +125,12 @@ impl Explorer {
         &self.sources
     }
 
+    /// Counts the positions that many games have, if the bases have position indexes. Questions about them are
+    /// answered at once afterwards; others can be answered meanwhile, on other threads.
+    pub fn prepare(&self, cancel: &Cancel) {
+        self.sources.iter().for_each(|source| Counts::prepare(source, cancel));
+    }
+
     /// Answers a request. `target` is its path and query, as `/masters?play=e2e4`. `cancel` may be set by
     /// another thread.
     #[must_use]

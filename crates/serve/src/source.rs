@@ -116,6 +116,12 @@ impl Source {
         counted.get(position).cloned()
     }
 
+    /// Returns whether no more counts can be kept.
+    pub(crate) fn has_all_counts(&self) -> bool {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.len() >= MAX_COUNTED
+    }
+
     /// Keeps the counts of a position for the question that asks for all games.
     pub(crate) fn keep_counted(&self, position: &Position, counts: &Counts) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);

@@ -157,7 +157,9 @@ impl Rows {
                 Ok(Rows::Table(Box::new(created), output.to_path_buf()))
             }
             #[cfg(not(feature = "tables"))]
-            _ => Err(Failure::Usage(scoresheet::missing_format(to).unwrap_or_default().to_owned())),
+            to => {
+                Err(Failure::Usage(scoresheet::missing_format(to).unwrap_or_default().to_owned()))
+            }
         }
     }
 

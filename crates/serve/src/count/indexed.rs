@@ -1,5 +1,6 @@
 //! Counts by the position index of a base.
 
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -10,7 +11,7 @@ use scoresheet::chess_store::Diagnostics;
 use scoresheet::position_index::{Found, PositionIndex};
 
 use super::{Counts, Facts, Ranges, Search};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::{Cancel, Source};
 
 /// The games that a thread takes at a time.
@@ -30,7 +31,7 @@ pub(super) fn count(
     let index = source.index()?;
     let asks_all = question.asks_all() && !question.has_history;
     if asks_all && let Some(known) = source.counted(&question.position) {
-        return Some(known);
+        return Some(known.of_source(number));
     }
     // A damaged index is as none.
     let found = index.find(&mut *source.database().reader(), &question.position).ok()?;
@@ -44,6 +45,31 @@ pub(super) fn count(
         source.keep_counted(&question.position, &counts);
     }
     Some(counts)
+}
+
+/// Counts the positions that many games have and keeps the counts, so that the first question finds them. It
+/// takes some seconds for millions of games.
+pub(super) fn count_heavy(source: &Source, cancel: &Cancel) {
+    let Some(index) = source.index() else { return };
+    let Ok(mut question) = Question::parse(Kind::Lichess, "") else { return };
+    let (mut seen, mut waiting) = (HashSet::new(), VecDeque::from([question.position]));
+    while let Some(position) = waiting.pop_front().filter(|_| !source.has_all_counts()) {
+        let Ok(found) = index.find(&mut *source.database().reader(), &position) else { return };
+        question.position = position;
+        let counts = count_found(source, 0, &question, 1, cancel, (index, &found));
+        if cancel.is_set() {
+            return;
+        }
+        source.keep_counted(&position, &counts);
+        for (m, _) in counts.moves.iter().filter(|(_, tally)| tally.games() >= HEAVY as u64) {
+            let mut next = position;
+            next.apply(*m);
+            let next = next.without_clocks();
+            if seen.insert(next) {
+                waiting.push_back(next);
+            }
+        }
+    }
 }
 
 fn count_found(
@@ -117,7 +143,7 @@ impl Search<'_> {
         if !question.has_tags(facts.speed, facts.mode) {
             return;
         }
-        if !question.filter.is_open()
+        if !self.is_open
             && self.prefilter.candidate_stats(reader, number..number.saturating_add(1)).is_empty()
         {
             return;
@@ -125,7 +151,7 @@ impl Search<'_> {
         if !self.is_of_player(reader, number) {
             return;
         }
-        if question.filter.asks_moves() {
+        if self.asks_moves {
             self.game.clear();
             // A damaged game counts up to the damage.
             let _ = reader.game(number, &mut self.game, &mut Diagnostics::lenient());
