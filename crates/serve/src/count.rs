@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use scoresheet::chess_core::{Color, Date, Elo, Game, GameResult, Header, Move, Position, Variant};
 use scoresheet::chess_store::{Diagnostics, NameField, Query, visit_game};
-use scoresheet::filter::{KnownNames, PositionPattern, Prefilter, SUMMARY_CHUNK};
+use scoresheet::filter::{KnownNames, Prefilter, SUMMARY_CHUNK};
 use scoresheet::position_index::{mode_of, speed_of};
 use scoresheet::{Filter, GameReader, par_chunks};
 
@@ -222,8 +222,7 @@ fn count(
         Ranges::OfOne(ranges) => (*ranges, true),
     };
     let ended: Vec<AtomicBool> = ranges.iter().map(|_| AtomicBool::new(false)).collect();
-    let mut of_index = question.filter.clone();
-    of_index.positions = vec![PositionPattern::exact(&question.position)];
+    let of_index = question.of_index();
     let known = Arc::default();
     let new = || Search::new(question, source_number, &of_index, &known);
     let found = par_chunks(source.database(), threads, new, |search, reader, games| {
@@ -363,7 +362,12 @@ impl<'q> Search<'q> {
             return read.is_ok() && name.to_lowercase() == *player;
         };
         let field = if is_white { NameField::White } else { NameField::Black };
-        let id = summary.name(field);
+        self.is_player(reader, field, summary.name(field))
+    }
+
+    /// Returns whether a name of the index is the player's.
+    fn is_player(&mut self, reader: &mut dyn GameReader, field: NameField, id: u32) -> bool {
+        let Some((player, _)) = &self.question.player else { return true };
         *self.names.entry(id).or_insert_with(|| {
             reader.name(field, id, &mut self.name);
             self.name.to_lowercase() == *player

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use scoresheet::Filter;
 use scoresheet::chess_core::{CastlingSide, Color, Date, Move, Position};
-use scoresheet::filter::Text;
+use scoresheet::filter::{PositionPattern, Text};
 use scoresheet::openings::Opening;
 use scoresheet::position_index::{MODES, SPEEDS};
 
@@ -142,14 +142,7 @@ impl Question {
             Kind::Player => Some(parameters.player()?),
             _ => None,
         };
-        let mut filter = parameters.filter()?;
-        if let Some((name, color)) = &player {
-            // The index finds the games of the name, and more; the name itself is compared later.
-            let field = if *color == Color::White { &mut filter.white } else { &mut filter.black };
-            if field.is_empty() {
-                field.extend(Text::name(name).ok());
-            }
-        }
+        let filter = parameters.filter()?;
         Ok(Question {
             kind,
             position,
@@ -168,6 +161,20 @@ impl Question {
             player,
             filter,
         })
+    }
+
+    /// Returns a filter that selects the games of the question, and others: the name of the player is
+    /// compared later.
+    pub(crate) fn of_index(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.positions = vec![PositionPattern::exact(&self.position)];
+        if let Some((name, color)) = &self.player {
+            let field = if *color == Color::White { &mut filter.white } else { &mut filter.black };
+            if field.is_empty() {
+                field.extend(Text::name(name).ok());
+            }
+        }
+        filter
     }
 
     /// Returns whether all months that a date can mean are asked for. An unknown year is, if all are.

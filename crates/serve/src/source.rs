@@ -16,6 +16,7 @@ use crate::count::Counts;
 /// A base that an [`Explorer`](crate::Explorer) answers from.
 pub struct Source {
     name: String,
+    #[cfg(feature = "http")]
     path: PathBuf,
     /// The files of the base as they were before it was opened.
     stamps: Vec<(PathBuf, Option<Stamp>)>,
@@ -82,7 +83,15 @@ impl Source {
         let index = base.position_index()?;
         // It was built from as many games, if nothing reads the base otherwise.
         let index = index.filter(|index| index.len() == database.len());
-        Ok(Source { name, path, stamps: Vec::new(), database, index, counted: Mutex::default() })
+        Ok(Source {
+            name,
+            #[cfg(feature = "http")]
+            path,
+            stamps: Vec::new(),
+            database,
+            index,
+            counted: Mutex::default(),
+        })
     }
 
     /// Returns the name of the file without its extensions.

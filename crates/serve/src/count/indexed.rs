@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use scoresheet::GameReader;
-use scoresheet::chess_core::Move;
-use scoresheet::chess_store::Diagnostics;
+use scoresheet::chess_core::{Color, Move};
+use scoresheet::chess_store::{Diagnostics, IndexRows, NameField, Query};
+use scoresheet::filter::SUMMARY_CHUNK;
+use scoresheet::par_chunks;
 use scoresheet::position_index::{Found, PositionIndex};
 
 use super::{Counts, Facts, Ranges, Search};
@@ -100,7 +102,17 @@ fn count_found(
         let ranges = Ranges::OfOne(&open);
         counts.merge(super::count(source, number, question, threads, cancel, ranges));
     }
-    let played = found.moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
+    let of_player = games_of_player(source, question, threads, cancel, found);
+    let of_player = of_player.map(|own| {
+        let played = found.moves.iter();
+        let by_move = played.map(|(m, games)| {
+            let has = |game: &&u32| games.binary_search(game).is_ok();
+            (*m, own.iter().filter(has).copied().collect::<Vec<_>>())
+        });
+        by_move.collect::<Vec<_>>()
+    });
+    let moves = of_player.as_ref().unwrap_or(&found.moves);
+    let played = moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
     let pieces: Vec<(Move, &[u32])> =
         played.flat_map(|(m, games)| games.chunks(PIECE).map(move |piece| (m, piece))).collect();
     let next = AtomicUsize::new(0);
@@ -125,6 +137,47 @@ fn count_found(
         }
     });
     counts
+}
+
+/// Returns the games of the player who is asked for. `None` if the position has so few games that each is
+/// looked at.
+fn games_of_player(
+    source: &Source,
+    question: &Question,
+    threads: usize,
+    cancel: &Cancel,
+    found: &Found,
+) -> Option<Vec<u32>> {
+    let (_, color) = question.player.as_ref()?;
+    if found.moves.iter().map(|(_, games)| games.len()).sum::<usize>() < HEAVY {
+        return None;
+    }
+    let (all, known) = (Query::new(&[]), Arc::default());
+    let new = || (Search::new(question, 0, &question.filter, &known), Vec::new());
+    let searched = par_chunks(source.database(), threads, new, |(search, own), reader, games| {
+        let mut rows = IndexRows::Names(Vec::new());
+        for start in games.clone().step_by(usize::try_from(SUMMARY_CHUNK).unwrap_or(usize::MAX)) {
+            if cancel.is_set() {
+                return;
+            }
+            rows.clear();
+            let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+            reader.prefilter(start..end, &all, &mut rows);
+            for (game, ids) in rows.names() {
+                let is_own = match (ids, color) {
+                    (Some([id, ..]), Color::White) => {
+                        search.is_player(reader, NameField::White, *id)
+                    }
+                    (Some([_, id, ..]), Color::Black) => {
+                        search.is_player(reader, NameField::Black, *id)
+                    }
+                    (None, _) => search.is_of_player(reader, *game),
+                };
+                own.extend(u32::try_from(*game).ok().filter(|_| is_own));
+            }
+        }
+    });
+    Some(searched.into_iter().flat_map(|(_, own)| own).collect())
 }
 
 impl Search<'_> {
