@@ -292,16 +292,19 @@ def event_tags(base, data, typed, tags):
     # §10.3
     if day:
         typed["EventDate"] = date_of(day)
-    # §10.5
-    words = "#%d #%d" % (kind, team)
-    # §10.4
-    if kind & 31 < len(EVENTS) and team < 2:
-        speeds = [speed for bit, speed in SPEEDS if kind & bit]
-        words = " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
-    tags.append(("EventType", words))
+    tags.append(("EventType", event_type(kind, team)))
     # §10.6, §10.7
     tags.extend([("EventRounds", counted(rounds)), ("EventCountry", nation(country)), ("EventCategory", counted(category)),
                  ("CbhEventFlags", counted(flags))])
+
+
+def event_type(kind, team):
+    # §10.5
+    if kind & 31 >= len(EVENTS) or team > 1:
+        return "#%d #%d" % (kind, team)
+    # §10.4
+    speeds = [speed for bit, speed in SPEEDS if kind & bit]
+    return " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
 
 
 def source_tags(base, data, tags):
@@ -954,18 +957,19 @@ def training_list(data, at):
     return found, at
 
 
-def text_bytes(text):
-    """Windows-1252, unless it lacks a letter, the bytes would be UTF-8, or three in a row are beyond ASCII."""
+def in_page(text):
+    """Windows-1252, or None where a letter is not in it or three bytes in a row are beyond ASCII. (§2.6)"""
     try:
-        page = text.encode("windows-1252")
-        if re.search(rb"[\x80-\xff]{3}", page):
-            return text.encode("utf-8")
-        page.decode("utf-8")
+        page = text.encode("windows-1252", "windows-1252-byte")
     except UnicodeEncodeError:
-        return text.encode("utf-8")
-    except UnicodeDecodeError:
-        return page
-    return text.encode("utf-8")
+        return None
+    return None if re.search(rb"[\x80-\xff]{3}", page) else page
+
+
+def text_bytes(text):
+    """§2.6"""
+    page = in_page(text)
+    return page if page is not None and decode(page) == text else text.encode()
 
 
 # Archives: §9

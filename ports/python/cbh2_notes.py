@@ -76,6 +76,16 @@ def skip(kind, data):
         raise Unknown
 
 
+def fits(kind, data):
+    """Whether data has the layout of its type, and nothing behind it."""
+    found = Bytes(data)
+    try:
+        skip(kind, found)
+    except (Cut, Unknown):
+        return False
+    return found.at == len(data)
+
+
 def training(data):
     """§5.5"""
     lists = lambda: [(data.number("h"), data.string()) for _ in range(data.number("h"))]

@@ -1,4 +1,4 @@
-"""Writes the records of moves of ChessBase 17, .2cbg, from canonical lines. (docs/formats/cbh2.md §4)
+"""Writes the records of moves and of annotations of ChessBase 17, .2cbg and .2cba, from canonical lines. (docs/formats/cbh2.md §4, §5)
 
 The rest of a base is not written here.
 """
@@ -6,8 +6,12 @@ The rest of a base is not written here.
 import struct
 
 from board import NULL, Board, counters
+from cbh2_commands import Modern
 from cbh2_moves import BRANCH, CASTLING, CASTLING960, END, MOVE_NULL, MOVES, SETUP, TABLE, numbered
-from game import Line, of, tree
+from cbh2_notes import END as END_OF_NOTES
+from cbh_commands import items
+from cbh_writer import BEFORE, clock, nodes, stored, tags_of
+from game import of, tree
 from texts import is_chess960
 
 # §4.3: the word of a move
@@ -31,22 +35,39 @@ def word(board, move, start960):
     return WORDS[piece, start, target, taken, promotion]
 
 
-def line(chain, start960):
-    """§4.6: the words of the first of some lines that begin in one position, and then of all alternatives, from the last position that has some."""
+class Layout(Modern):
+    """What one game can store."""
+
+    def __init__(self, start960):
+        self.start960 = start960
+
+    def has_move(self, board, move):
+        return word(board, move, self.start960) is not None
+
+
+def line(found, start960):
+    """§4.6: the words of a line, and then of all alternatives, from the last position that has some."""
     words, stored = [], []
-    plies, *rest = chain
-    for place, ply in enumerate(plies):
-        found = word(ply.board, ply.move, start960)
-        if found is None:
-            break
-        others = [variation.plies for variation in of(Line, ply.after)] + (rest if place == 0 else [])
-        others = [other for other in others if other and word(other[0].board, other[0].move, start960) is not None]
-        words += [found] + [BRANCH] * bool(others)
+    while found:
+        first, *others = found
+        words += [word(first.board, first.move, start960)] + [BRANCH] * bool(others)
         stored += [others] * bool(others)
+        found = first.next
     words.append(END)
     while stored:
         words += line(stored.pop(), start960)
     return words
+
+
+def in_order(found):
+    """The moves as PGN has them: alternatives right after the move that they replace. (§5.1)"""
+    while found:
+        first, *others = found
+        yield first
+        for other in others:
+            yield other
+            yield from in_order(other.next)
+        found = first.next
 
 
 def placed(square, piece):
@@ -58,11 +79,11 @@ def placed(square, piece):
 
 
 def content(game):
-    """The words of a game, and whether it is Chess960. (§4.2, §4.5)"""
+    """The words of a game, its annotations, and whether it is Chess960. (§4.2, §4.5)"""
     board, words, start960 = Board(), [], None
     if game["fen"] is not None:
         board = Board(game["fen"])
-        chess960 = is_chess960(dict(game["tags"]).get("Variant", ""))
+        chess960 = is_chess960(tags_of(game).get("Variant", ""))
         number = counters(game["fen"])[1]
         if not chess960:
             board.rooks = board.corner_rooks()
@@ -82,7 +103,24 @@ def content(game):
             rights = sum(bit for bit, white, long in ((1, True, True), (2, True, False), (4, False, True), (8, False, False)) if board.castling_rook(white, long) is not None)
             words = [SETUP] + [1000] * chess960 + [number, rights << 8 | (not board.white), 0 if passing is None else passing % 8 + 1]
             words += [placed(square, board.squares[square]) for square in sorted(range(64), key=lambda square: (square % 8, square // 8)) if board.squares[square] != "."]
-    return words + [MOVES] + line([tree(game["line"], board).plies], start960), start960 is not None
+    layout, found = Layout(start960), []
+    whole = stored(tree(game["line"], board), layout)
+    # cbh §5.3.24
+    texts = of(str, whole.before)
+    whole.before = [text for text in texts if BEFORE.match(text) and whole.plies]
+    texts = [text for text in texts if text not in whole.before] + nodes(whole, found, layout)
+    first = [one for text in texts for one in items(text, -1, layout)]
+    return words + [MOVES] + line(found, start960), annotations(game, first, in_order(found), layout), start960 is not None
+
+
+def annotations(game, first, found, layout):
+    """§5.1"""
+    tags, out = tags_of(game), b""
+    clocks = [(kind, clock(tags.get(name, ""))[::-1]) for kind, name in ((0x16, "WhiteClock"), (0x17, "BlackClock"))]
+    for place, items in enumerate([[one for one in clocks if one[1]] + first] + [node.all(layout) for node in found], -1):
+        if items:
+            out += struct.pack("<ii", place, len(items)) + b"".join(struct.pack("<h", kind) + data for kind, data in items)
+    return out + struct.pack("<i", END_OF_NOTES)
 
 
 def fits(other, board):
@@ -102,15 +140,21 @@ def checksum(data):
     return int.from_bytes(bytes(sum(data[part * size:(part + 1) * size]) & 255 for part in range(8)), "little")
 
 
-def record(game):
+def record(data, tag):
     """§4.1"""
-    words, chess960 = content(game)
-    data = struct.pack("<%dH" % len(words), *words)
-    out = bytes.fromhex("8877665544332211") + struct.pack("<ii", len(data), 0) + checksum(data).to_bytes(8, "big") + (b"\2\0" if chess960 else b"\1\0") + data
+    out = bytes.fromhex("8877665544332211") + struct.pack("<ii", len(data), 0) + checksum(data).to_bytes(8, "big") + tag + data
     return out + struct.pack("<q", len(out) + 8)
 
 
+def header(records, games, spare):
+    return struct.pack("<qhBB", 12 + len(records), 12, *((0, 5) if games else (spare, 0)))
+
+
 def write(games):
-    """The `.2cbg`."""
-    records = b"".join(map(record, games))
-    return {"2cbg": struct.pack("<qhBB", 12 + len(records), 12, *((0, 5) if games else (1, 0))) + records}
+    """The `.2cbg` and the `.2cba`."""
+    moves = notes = b""
+    for game in games:
+        words, annotations, chess960 = content(game)
+        moves += record(struct.pack("<%dH" % len(words), *words), b"\2\0" if chess960 else b"\1\0")
+        notes += record(annotations, b"\0\x20")
+    return {"2cbg": header(moves, games, 1) + moves, "2cba": header(notes, games, 0) + notes}

@@ -10,11 +10,12 @@ from pathlib import Path
 import ca_writer
 import cbf_writer
 import cbh2_writer
+import cbh_writer
 import dcg_writer
 import movecode_writer
 import scid_writer
 
-WRITERS = {".2cbh": cbh2_writer.write, ".cdp": ca_writer.write, ".cbf": cbf_writer.write, ".dci": dcg_writer.write, ".jose": movecode_writer.write}
+WRITERS = {".2cbh": cbh2_writer.write, ".cbh": cbh_writer.write, ".cdp": ca_writer.write, ".cbf": cbf_writer.write, ".dci": dcg_writer.write, ".jose": movecode_writer.write}
 
 
 def files(games, extension):

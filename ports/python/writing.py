@@ -21,7 +21,7 @@ from scid import number
 from vectors import cases
 
 # Each format, and the extension of the bases that are written.
-EXTENSIONS = {"scid": ".si4", "dcg": ".dci", "cbf": ".cbf", "movecode": ".jose", "chessassistant": ".cdp", "cbh2": ".2cbh"}
+EXTENSIONS = {"scid": ".si4", "dcg": ".dci", "cbf": ".cbf", "movecode": ".jose", "chessassistant": ".cdp", "cbh": ".cbh", "cbh2": ".2cbh"}
 COVERAGE = Path(__file__).resolve().parents[2] / "docs/coverage.md"
 
 # What JSON does not tell of a base that Scid wrote.
@@ -33,17 +33,22 @@ NOT_COMPARED = {
 REASONS = {
     "cbf/charset_cp437": "letters that CP850, in which a base is written, does not have (cbf §10)",
     "cbf/headers": "a game closed to others is written as an open one (cbf §9)",
+    "cbh/annotation_forms": "a place of a text that only `annotations=exact` shows (cbh §5.3.27)",
+    "cbh/clauses": "a blank between squares and arrows (cbh §5.3.18)",
+    "cbh/encoded_texts": "a name that fills its field, in an encoding that the user names (cbh §6.2.1)",
+    "cbh/setups_bits": "a start position of more than 32 pieces is refused (cbh §4.2)",
+    "cbh/shapes": "the clock of White comes first (cbh §5.1.8)",
     "chessassistant/encoding_description": "the description of the base, which lines do not have, tells the encoding",
     "dcg/tags": "texts before and behind variations move (dcg §9.1)",
 }
 
 
 def canonical(family, files):
-    """The files that are compared; of an archive the tables, of ChessBase 17 the moves."""
+    """The files that are compared; of an archive the tables, of ChessBase 17 the moves and annotations."""
     if family == "chessassistant":
         return {}
     if family == "cbh2":
-        return {"2cbg": files["2cbg"]}
+        return {kind: files[kind] for kind in ("2cbg", "2cba")}
     return jose.unpack(files["jose"]) if family == "movecode" else files
 
 

@@ -58,6 +58,8 @@ export interface Filter {
   eloDiff?: Value;
   /** `"blitz"`, `"rapid"`, ... */
   timeClass?: Value;
+  baseSeconds?: Value;
+  increment?: Value;
   /** `"1-0"`, `"draw"`, ... */
   result?: Value;
   /** How the game ended for `player`: `"won"`, `"drew"`, `"lost"`. */

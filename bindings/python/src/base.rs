@@ -1,6 +1,7 @@
 //! An open database.
 
-use std::ops::ControlFlow;
+use std::iter::StepBy;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -128,8 +129,9 @@ impl Base {
     fn open_random(&self) -> PyResult<RandomGames> {
         let base = self.again()?;
         let opened = match &self.source {
-            Source::File { input, .. } if base.database().is_none() => {
-                RandomGames::of_stream(&base, input.clone(), &self.options)
+            Source::Files(inputs) if base.database().is_none() => {
+                let file = inputs.main().map_err(|error| errors::io(self.source.path(), &error))?;
+                RandomGames::of_stream(&base, file, &self.options)
             }
             _ => RandomGames::new(base, &self.options),
         };
@@ -165,8 +167,8 @@ impl Base {
         match damage {
             Some(damage) if self.strict => Err(damage),
             damage => {
-                let (number, source) = (Some(number), Some(self.source.path().to_path_buf()));
-                Ok(Game { inner, number, source, damage: damage.map(Arc::new) })
+                let (index, source) = (Some(number), Some(self.source.path().to_path_buf()));
+                Ok(Game { inner, index, source, damage: damage.map(Arc::new) })
             }
         }
     }
@@ -244,6 +246,9 @@ impl Base {
         index: Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
+            if let Some(numbers) = first_games(slice) {
+                return self.games_until_end(py, numbers)?.into_pyobject(py);
+            }
             let length = isize::try_from(self.__len__(py)?).map_err(errors::value)?;
             let bounds = slice.indices(length)?;
             let games = (0..bounds.slicelength).map(|place| {
@@ -349,7 +354,32 @@ impl Base {
     }
 }
 
+/// Returns the numbers that a slice selects, if they do not depend on the number of games.
+fn first_games(slice: &Bound<'_, PySlice>) -> Option<StepBy<Range<u64>>> {
+    let number = |name| slice.getattr(name).ok()?.extract::<Option<u64>>().ok();
+    let (start, stop, step) = (number("start")?, number("stop")??, number("step")?);
+    let step = usize::try_from(step.unwrap_or(1)).ok().filter(|step| *step > 0)?;
+    Some((start.unwrap_or(0)..stop).step_by(step))
+}
+
 impl Base {
+    /// Returns the games of these numbers, as far as there are such.
+    fn games_until_end(
+        &self,
+        py: Python<'_>,
+        numbers: impl Iterator<Item = u64>,
+    ) -> PyResult<Vec<Game>> {
+        let mut games = Vec::new();
+        for number in numbers {
+            match py.detach(|| self.get(number)) {
+                Ok(game) => games.push(game),
+                Err(error) if error.is_instance_of::<PyIndexError>(py) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(games)
+    }
+
     fn all(&self, py: Python<'_>) -> PyResult<Search> {
         let base = py.detach(|| self.again())?;
         Ok(Search { games: base.into_games(), number: 0 })
@@ -441,6 +471,9 @@ impl Games {
             let (games, number) = &mut *games;
             let mut inner = Inner::new();
             let (this, damage) = loop {
+                if *number >= self.filter.end_number() {
+                    return Ok(None);
+                }
                 let read = games.read_game(&mut inner);
                 let this = *number;
                 *number += 1;
@@ -467,7 +500,8 @@ impl Games {
                 }
             }
             let damage = damage.map(Arc::new);
-            Ok(Some(Game { inner, number: Some(this), source: Some(self.path.clone()), damage }))
+            let (index, source) = (Some(this), Some(self.path.clone()));
+            Ok(Some(Game { inner, index, source, damage }))
         })
     }
 }

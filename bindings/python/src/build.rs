@@ -25,7 +25,7 @@ pub(crate) fn _build_game(
     let mut built = game.map_or_else(|| Game::new(Inner::new()), Game::clone);
     if tokens.is_some() {
         built.inner.clear_line();
-        (built.number, built.source, built.damage) = (None, None, None);
+        (built.index, built.source, built.damage) = (None, None, None);
         if let Some(game) = game.filter(|game| game.inner.setup().is_some()) {
             keep_start(&game.inner, &mut built.inner);
         }

@@ -1,7 +1,7 @@
 //! Keeps a collection: updates, appends, drops repeated games, renames, compares.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,8 @@ use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Losses, Replacement, Scope};
 use scoresheet::collection::{self, History, Update, Updating};
 use scoresheet::dedupe::{Deduper, Merged, Place, Taken};
-use scoresheet::{Base, Converter, Filter, OpenOptions, Progress, describe};
+use scoresheet::spelling::Filler;
+use scoresheet::{Base, Converter, Filter, OpenOptions, Progress, describe, player_names};
 
 use crate::convert::{self, Summary};
 use crate::errors;
@@ -50,8 +51,8 @@ fn open(path: &Path) -> PyResult<Base> {
 fn paths(files: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let path = |source: Source| match source {
         Source::Path(path) => Ok(path),
-        Source::File { name, .. } => {
-            Err(errors::value(format!("{}: cannot be read twice", name.display())))
+        Source::Files(inputs) => {
+            Err(errors::value(format!("{}: cannot be read twice", inputs.named().display())))
         }
     };
     source::sources(files, true)?.into_iter().map(path).collect()
@@ -327,6 +328,59 @@ pub(crate) fn dedupe(
     })
 }
 
+/// Changes headers. `change` is called twice for each game, the second time for those that it changed; it returns the
+/// tags that it set. Returns the number of games by tag.
+fn change_headers(
+    base: &Path,
+    dry_run: bool,
+    mut change: impl FnMut(&mut Game) -> Vec<String>,
+) -> PyResult<BTreeMap<String, u64>> {
+    let written = |error: AnyError| errors::written(base, &error);
+    let mut editor = scoresheet::edit(base, &OpenOptions::default()).map_err(failed)?;
+    let (opened, signals) = (open(base)?, Signals::default());
+    let database = opened.database();
+    let database = database.ok_or_else(|| errors::value("the games have no numbers"))?;
+    let (mut reader, mut game) = (database.reader(), Game::new());
+    let mut read = |number: u64, game: &mut Game| {
+        game.clear();
+        let header = reader.full_header(number, &mut game.header, &mut Diagnostics::lenient());
+        if header.is_ok_and(|is_full| is_full) {
+            return Ok(Replacement::Header);
+        }
+        reader.game(number, game, &mut Diagnostics::lenient())?;
+        Ok::<_, AnyError>(Replacement::Game)
+    };
+    let (mut counts, mut changed) = (BTreeMap::new(), Vec::new());
+    for number in 0..editor.len() {
+        if number % 1024 == 0 && signals.look().is_break() {
+            break;
+        }
+        // A damaged game stays as it is.
+        let Ok(_) = read(number, &mut game) else { continue };
+        let tags = change(&mut game);
+        if !tags.is_empty() {
+            changed.push(number);
+        }
+        for tag in tags {
+            *counts.entry(tag).or_insert(0u64) += 1;
+        }
+    }
+    signals.raised()?;
+    if dry_run {
+        return Ok(counts);
+    }
+    let mut changed = changed.into_iter();
+    let mut next = |game: &mut Game| {
+        let Some(number) = changed.next() else { return Ok(None) };
+        let part = read(number, game)?;
+        change(game);
+        Ok(Some((number, part)))
+    };
+    editor.replace_all(&mut next, &mut Losses::new()).map_err(written)?;
+    editor.sync().map_err(written)?;
+    Ok(counts)
+}
+
 /// Renames players, events and sites; scoresheet.rename documents it.
 #[pyfunction]
 pub(crate) fn rename(
@@ -338,51 +392,36 @@ pub(crate) fn rename(
     dry_run: bool,
 ) -> PyResult<BTreeMap<String, u64>> {
     py.detach(|| {
-        let written = |error: AnyError| errors::written(&base, &error);
-        let mut editor = scoresheet::edit(&base, &OpenOptions::default()).map_err(failed)?;
-        let (opened, signals) = (open(&base)?, Signals::default());
-        let database = opened.database();
-        let database = database.ok_or_else(|| errors::value("the games have no numbers"))?;
-        let (mut reader, mut game) = (database.reader(), Game::new());
-        let (mut counts, mut changed) = (BTreeMap::new(), Vec::new());
-        for number in 0..editor.len() {
-            if number % 1024 == 0 && signals.look().is_break() {
-                break;
-            }
-            game.clear();
-            if reader.header(number, &mut game.header, &mut Diagnostics::lenient()).is_err() {
-                continue;
-            }
+        change_headers(&base, dry_run, |game| {
             let has_old = |tag: &&String| game.header.get(tag).is_some_and(|value| value == old);
-            let renamed: Vec<&String> = tags.iter().filter(has_old).collect();
-            for tag in &renamed {
-                *counts.entry((*tag).clone()).or_insert(0u64) += 1;
-            }
-            if !renamed.is_empty() {
-                changed.push((number, renamed));
-            }
-        }
-        signals.raised()?;
-        if dry_run {
-            return Ok(counts);
-        }
-        let mut changed = changed.into_iter();
-        let mut next = |game: &mut Game| {
-            let Some((number, renamed)) = changed.next() else { return Ok(None) };
-            game.clear();
-            let header = reader.full_header(number, &mut game.header, &mut Diagnostics::lenient());
-            let part = match header {
-                Ok(true) => Replacement::Header,
-                _ => {
-                    reader.game(number, game, &mut Diagnostics::lenient())?;
-                    Replacement::Game
-                }
-            };
+            let renamed: Vec<String> = tags.iter().filter(has_old).cloned().collect();
             renamed.iter().for_each(|tag| game.header.put(tag, new));
-            Ok(Some((number, part)))
-        };
-        editor.replace_all(&mut next, &mut Losses::new()).map_err(written)?;
-        editor.sync().map_err(written)?;
-        Ok(counts)
+            renamed
+        })
+    })
+}
+
+/// Writes what a list of players knows; scoresheet.fill documents it.
+#[pyfunction]
+pub(crate) fn fill(
+    py: Python<'_>,
+    base: PathBuf,
+    players: PathBuf,
+    dry_run: bool,
+) -> PyResult<BTreeMap<String, u64>> {
+    py.detach(|| {
+        let mut names = BTreeSet::new();
+        player_names(&mut open(&base)?, |name, _| {
+            names.insert(name.to_owned());
+        })
+        .map_err(failed)?;
+        let filler = Filler::open(&players, names.iter().map(String::as_str));
+        let mut filler =
+            filler.map_err(|error| errors::value(format!("{}: {error}", players.display())))?;
+        change_headers(&base, dry_run, |game| {
+            let mut filled = Vec::new();
+            filler.fill(game, |tag| filled.push(tag.tag.to_owned()));
+            filled
+        })
     })
 }

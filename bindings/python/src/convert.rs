@@ -44,6 +44,14 @@ impl Summary {
         &self.text
     }
 
+    /// Returns the summary of a table some of whose columns were left out.
+    fn _without(&self, columns: Vec<String>) -> Summary {
+        let mut losses = self.losses.clone();
+        losses.insert("column".to_owned(), columns.len() as u64);
+        let text = format!("{}, without the columns {}", self.text, columns.join(", "));
+        Summary { losses, text, warnings: self.warnings.clone(), ..*self }
+    }
+
     /// Supports `pickle`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, SummaryParts)> {
         let counts =
@@ -110,7 +118,7 @@ pub(crate) fn create(
     };
     let is_output = |input: &Source| match input {
         Source::Path(input) => scoresheet::is_same_base(format, input, path),
-        Source::File { .. } => false,
+        Source::Files(_) => false,
     };
     if inputs.iter().any(is_output) {
         return Err(errors::value(format!("{}: is an input too", path.display())));
@@ -125,7 +133,7 @@ pub(crate) fn create(
         create.settings.set("threads", threads.to_string());
     }
     let output = match partition_by {
-        Some(by) => scoresheet::create_partitioned(path, format, by, &create),
+        Some(by) => scoresheet::create_partitioned(path, format, by, &create, overwrite),
         None => scoresheet::create_as(path, format, &create),
     };
     output.map_err(|error| errors::base(&error))

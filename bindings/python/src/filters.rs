@@ -1,5 +1,8 @@
 //! Parses keyword arguments: filters, and options of formats.
 
+use std::ffi::CString;
+
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 use scoresheet::chess_store::{Encoding, Settings};
@@ -18,7 +21,12 @@ pub(crate) fn filter(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Filter> 
         }
     }
     let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Filter::named(given).map_err(value)
+    let filter = Filter::named(given).map_err(value)?;
+    for (name, message) in filter.warnings() {
+        let text = CString::new(format!("{}: {message}", name.replace('-', "_")))?;
+        Python::attach(|py| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 2))?;
+    }
+    Ok(filter)
 }
 
 /// Returns the items of a list, or a single value; `None` has no items.

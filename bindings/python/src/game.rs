@@ -34,9 +34,9 @@ use crate::pickle;
 #[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) inner: Inner,
-    /// The index in the database, from 0.
+    /// The index in the database, from 0: `base[game.index]` is the game.
     #[pyo3(get)]
-    pub(crate) number: Option<u64>,
+    pub(crate) index: Option<u64>,
     /// The database the game was read from.
     #[pyo3(get)]
     pub(crate) source: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn new(inner: Inner) -> Game {
-        Game { inner, number: None, source: None, damage: None }
+        Game { inner, index: None, source: None, damage: None }
     }
 
     /// Iterates over the positions of the main line, from the start position on.
@@ -60,7 +60,7 @@ impl Game {
     }
 }
 
-/// The two texts of a game, its number, its source and its damage.
+/// The two texts of a game, its index, its source and its damage.
 type Parts = (String, String, Option<u64>, Option<PathBuf>, Option<Py<PyAny>>);
 
 /// Restores a pickled game.
@@ -68,13 +68,13 @@ type Parts = (String, String, Option<u64>, Option<PathBuf>, Option<Py<PyAny>>);
 pub(crate) fn _restore_game(
     header: &str,
     rest: &str,
-    number: Option<u64>,
+    index: Option<u64>,
     source: Option<PathBuf>,
     damage: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let inner = pickle::from_texts(header, rest)?;
     let damage = damage.map(|damage| std::sync::Arc::new(PyErr::from_value(damage)));
-    Ok(Game { inner, number, source, damage })
+    Ok(Game { inner, index, source, damage })
 }
 
 #[pymethods]
@@ -82,8 +82,14 @@ impl Game {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
         let (header, rest) = pickle::to_texts(&self.inner)?;
         let damage = self.damage.as_ref().map(|damage| damage.value(py).clone().unbind().into());
-        let parts = (header, rest, self.number, self.source.clone(), damage);
+        let parts = (header, rest, self.index, self.source.clone(), damage);
         Ok((py.import("scoresheet._scoresheet")?.getattr("_restore_game")?, parts))
+    }
+
+    /// The number in the database, from 1, as in the column `game` and the filter `games`.
+    #[getter]
+    fn number(&self) -> Option<u64> {
+        self.index.map(|index| index.saturating_add(1))
     }
 
     /// Returns the first game of a PGN text. Raises GameError if it is damaged, and ValueError if the

@@ -12,6 +12,7 @@ mod game;
 mod interrupt;
 mod pickle;
 mod positions;
+mod signed;
 mod source;
 mod table;
 
@@ -28,13 +29,13 @@ mod _scoresheet {
     #[pymodule_export]
     use super::build::_build_game;
     #[pymodule_export]
-    use super::collection::{append, compare, dedupe, rename, undo, update};
+    use super::collection::{append, compare, dedupe, fill, rename, undo, update};
     #[pymodule_export]
     use super::convert::{_restore_summary, Summary, Writer, convert};
     #[pymodule_export]
     use super::game::{_restore_game, Game};
     #[pymodule_export]
-    use super::table::{Table, scan, zstd_frames};
+    use super::table::{Table, scan, unread_columns, zstd_frames};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,4 +1,4 @@
-//! The source of a database: a path, or a file object of Python.
+//! The source of a database: a path, or file objects of Python.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,14 +17,15 @@ use crate::errors;
 #[derive(Clone)]
 pub(crate) enum Source {
     Path(PathBuf),
-    File { name: PathBuf, input: Input },
+    /// Open files: the one that was named, and those beside it.
+    Files(Inputs),
 }
 
 impl Source {
     pub(crate) fn path(&self) -> &Path {
         match self {
             Source::Path(path) => path,
-            Source::File { name, .. } => name,
+            Source::Files(inputs) => inputs.named(),
         }
     }
 
@@ -36,22 +37,14 @@ impl Source {
         match (self, format) {
             (Source::Path(path), Some(format)) => scoresheet::open_as(path, format, options),
             (Source::Path(path), None) => scoresheet::open_with(path, options),
-            (Source::File { .. }, _) => scoresheet::open_inputs(&self.inputs(), options),
+            (Source::Files(inputs), _) => scoresheet::open_inputs(inputs, options),
         }
-    }
-
-    fn inputs(&self) -> Inputs {
-        let mut inputs = Inputs::new(self.path());
-        if let Source::File { name, input } = self {
-            inputs.add(name, input.clone());
-        }
-        inputs
     }
 
     pub(crate) fn for_table(&self) -> TableBase {
         match self {
             Source::Path(path) => TableBase::Path(path.clone()),
-            Source::File { .. } => TableBase::Inputs(self.inputs()),
+            Source::Files(inputs) => TableBase::Inputs(inputs.clone()),
         }
     }
 }
@@ -61,12 +54,16 @@ impl Source {
 pub(crate) fn sources(argument: &Bound<'_, PyAny>, many: bool) -> PyResult<Vec<Source>> {
     let py = argument.py();
     let resolve = py.import("scoresheet._paths")?.getattr("resolve")?;
-    let found: Vec<(PathBuf, Option<Bound<'_, PyAny>>)> =
+    let found: Vec<(PathBuf, Vec<(PathBuf, Bound<'_, PyAny>)>)> =
         resolve.call1((argument, many))?.extract()?;
     let mut all = Vec::new();
-    for (path, object) in found {
-        if let Some(object) = object {
-            all.push(Source::File { name: path, input: input(&object)? });
+    for (path, objects) in found {
+        if !objects.is_empty() {
+            let mut inputs = Inputs::new(path);
+            for (name, object) in objects {
+                inputs.add(name, input(&object)?);
+            }
+            all.push(Source::Files(inputs));
         } else if many && path.is_dir() {
             let below = scoresheet::bases_below(&path);
             let below = below.map_err(|(path, error)| errors::io(&path, &error))?;
@@ -90,8 +87,9 @@ fn from_path(path: PathBuf) -> PyResult<Source> {
     }
     if !found.is_file() {
         let pipe = std::fs::File::open(&path).map_err(|error| errors::io(&path, &error))?;
-        let input = Input::from(Arc::new(SpooledStream::new(Box::new(pipe))));
-        return Ok(Source::File { name: path, input });
+        let mut inputs = Inputs::new(path.clone());
+        inputs.add(path, Arc::new(SpooledStream::new(Box::new(pipe))));
+        return Ok(Source::Files(inputs));
     }
     Ok(Source::Path(path))
 }

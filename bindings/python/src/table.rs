@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -18,6 +19,7 @@ use crate::callback;
 use crate::errors;
 use crate::filters;
 use crate::positions::{PositionBatches, PositionTable};
+use crate::signed;
 use crate::source;
 
 /// The games of databases as a table. DuckDB, Polars, pyarrow and other libraries with Arrow's
@@ -33,6 +35,8 @@ use crate::source;
 #[pyclass(module = "scoresheet", frozen)]
 pub(crate) struct Table {
     inner: Inner,
+    /// Whether numbers without a sign get one.
+    signed: bool,
     paths: Vec<PathBuf>,
     rows: &'static str,
     /// The arguments of `scan`, kept for pickling.
@@ -50,51 +54,62 @@ enum Inner {
     Positions(PositionTable),
 }
 
-impl Inner {
+impl Table {
     fn schema(&self) -> SchemaRef {
-        match self {
+        let schema = match &self.inner {
             Inner::Rows(table) => table.schema(),
             Inner::Positions(table) => table.schema(),
-        }
+        };
+        if self.signed { signed::schema(&schema) } else { schema }
     }
 
     fn batches(&self) -> Reading {
-        match self {
-            Inner::Rows(table) => Reading::Rows(table.batches()),
-            Inner::Positions(table) => Reading::Positions(table.batches()),
-        }
+        let source = match &self.inner {
+            Inner::Rows(table) => Batched::Rows(table.batches()),
+            Inner::Positions(table) => Batched::Positions(table.batches()),
+        };
+        Reading { source, signed: self.signed.then(|| self.schema()) }
     }
 }
 
+/// The time between two checks for Ctrl-C.
+const SOON: Duration = Duration::from_millis(100);
+
 /// The batches of a table.
-enum Reading {
+struct Reading {
+    source: Batched,
+    /// The schema, if numbers without a sign get one.
+    signed: Option<SchemaRef>,
+}
+
+enum Batched {
     Rows(Batches),
     Positions(PositionBatches),
 }
 
 impl Reading {
-    /// Returns the next batch. Call it without the interpreter.
-    fn next_batch(&mut self) -> Option<PyResult<RecordBatch>> {
-        match self {
-            Reading::Rows(batches) => {
-                Some(batches.next_batch()?.map_err(|error| errors::table(&error)))
-            }
-            Reading::Positions(batches) => batches.next_batch(),
-        }
-    }
-
-    /// Like [`next_batch`](Reading::next_batch), with the interpreter, which is released while the
-    /// batch is read. Checks for Ctrl-C.
+    /// Returns the next batch. The interpreter is released while the batch is read. Checks for Ctrl-C.
     fn next_checked(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         loop {
             py.check_signals()?;
-            let next = py.detach(|| match self {
-                Reading::Positions(batches) => batches.next_soon(),
-                Reading::Rows(_) => Some(self.next_batch()),
+            let next = py.detach(|| match &mut self.source {
+                Batched::Positions(batches) => batches.next_soon(),
+                Batched::Rows(batches) => {
+                    let next = batches.next_within(SOON)?;
+                    Some(next.map(|next| next.map_err(|error| errors::table(&error))))
+                }
             });
             if let Some(next) = next {
+                let next = next.map(|batch| self.typed(batch?).map_err(errors::value));
                 return next.transpose();
             }
+        }
+    }
+
+    fn typed(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+        match &self.signed {
+            Some(schema) => signed::batch(&batch, schema),
+            None => Ok(batch),
         }
     }
 }
@@ -109,7 +124,7 @@ pub(crate) fn rows(name: &str) -> PyResult<Rows> {
 #[pyfunction]
 #[pyo3(signature = (paths, rows="games", columns=None, *, encoding=None, options=None, strict=false,
     threads=None, batch_rows=None, bytes=None, sample=None, seed=0, max_ply=None, time_unit="ms",
-    **filters))]
+    signed=None, **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn scan(
     py: Python<'_>,
@@ -126,6 +141,7 @@ pub(crate) fn scan(
     seed: u64,
     max_ply: Option<usize>,
     time_unit: &str,
+    signed: Option<bool>,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
     let arguments = match filters {
@@ -144,6 +160,9 @@ pub(crate) fn scan(
     arguments.set_item("seed", seed)?;
     arguments.set_item("max_ply", max_ply)?;
     arguments.set_item("time_unit", time_unit)?;
+    arguments.set_item("signed", signed)?;
+    // Spark, which knows microseconds only, has no numbers without a sign either.
+    let signed = signed.unwrap_or(time_unit == "us");
     if columns.as_ref().is_some_and(Vec::is_empty) {
         return Err(errors::value("columns is empty; None selects the usual columns"));
     }
@@ -164,6 +183,7 @@ pub(crate) fn scan(
             batch_rows: batch_rows.unwrap_or(8192).max(1),
             selected: Vec::new(),
         }),
+        signed,
         paths: sources.iter().map(|source| source.path().to_path_buf()).collect(),
         rows: "positions",
         original: paths.unbind(),
@@ -218,6 +238,14 @@ pub(crate) fn zstd_frames(py: Python<'_>, path: PathBuf, step: u64) -> PyResult<
     found.map_err(|error| errors::io(&path, &error))
 }
 
+/// Returns the names of the columns of an Arrow stream that are no part of a game.
+#[pyfunction]
+pub(crate) fn unread_columns(path: PathBuf) -> PyResult<Vec<String>> {
+    let file = std::fs::File::open(&path).map_err(|error| errors::io(&path, &error))?;
+    let rows = scoresheet::tables::RowSource::new(file).map_err(errors::value)?;
+    Ok(rows.unread().to_vec())
+}
+
 /// Batches for another library. Ctrl-C ends them.
 struct Pulled {
     schema: SchemaRef,
@@ -243,13 +271,14 @@ impl Use {
 impl Pulled {
     /// Neither makes nor drops an object of Python.
     fn next_without_python(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
-        match &mut self.batches {
-            Reading::Rows(batches) => batches.next(),
-            Reading::Positions(batches) => Some(batches.next_batch()?.map_err(|error| {
+        let batch = match &mut self.batches.source {
+            Batched::Rows(batches) => batches.next()?,
+            Batched::Positions(batches) => batches.next_batch()?.map_err(|error| {
                 self.use_.end(error);
                 ArrowError::ExternalError("the positions cannot be counted".into())
-            })),
-        }
+            }),
+        };
+        Some(batch.and_then(|batch| self.batches.typed(batch)))
     }
 }
 
@@ -303,7 +332,7 @@ impl Table {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.inner.schema().fields().iter().map(|field| field.name().clone()).collect()
+        self.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
     /// Implements Arrow's PyCapsule interface.
@@ -315,7 +344,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The schema follows from scan(); the interface allows an exporter to ignore the request.
         drop(requested_schema);
-        let (schema, batches) = (self.inner.schema(), self.inner.batches());
+        let (schema, batches) = (self.schema(), self.batches());
         let pulled = Pulled { schema, batches, use_: Arc::clone(&self.use_) };
         let stream = FFI_ArrowArrayStream::new(Box::new(pulled));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
@@ -323,8 +352,7 @@ impl Table {
 
     /// Implements Arrow's PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema =
-            FFI_ArrowSchema::try_from(self.inner.schema().as_ref()).map_err(errors::value)?;
+        let schema = FFI_ArrowSchema::try_from(self.schema().as_ref()).map_err(errors::value)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
@@ -333,7 +361,7 @@ impl Table {
     /// >>> scoresheet.scan("games.pgn", "plies").count()
     /// 9
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
-        let (mut rows, mut batches) = (0, self.inner.batches());
+        let (mut rows, mut batches) = (0, self.batches());
         while let Some(batch) = batches.next_checked(py)? {
             rows += batch.num_rows();
         }
@@ -378,6 +406,6 @@ impl Table {
 
     fn __repr__(&self) -> String {
         let (rows, count) = (self.rows, self.paths.len());
-        format!("<Table of {rows}, {count} bases, {} columns>", self.inner.schema().fields().len())
+        format!("<Table of {rows}, {count} bases, {} columns>", self.schema().fields().len())
     }
 }

@@ -57,7 +57,7 @@ def test_with_headers_changes_and_removes_tags(pgn):
     game = scoresheet.open(pgn)[0]
     changed = game.with_headers({"WhiteElo": 2800}, ECO=None, Annotator="Bob")
     assert (changed.white_elo, changed.eco, changed.headers["Annotator"]) == (2800, None, "Bob")
-    assert changed.tokens() == game.tokens() and (changed.number, changed.source) == (0, pgn)
+    assert changed.tokens() == game.tokens() and (changed.index, changed.source) == (0, pgn)
     assert (game.white_elo, game.eco) == (2700, "B90")
     for other in scoresheet.open(pgn):
         assert other.with_headers(other.headers) == other
@@ -183,3 +183,66 @@ def test_notebook_display_has_board_moves_and_rows(pgn):
 def test_pickle_built_game_is_equal():
     game = Game.from_moves("e4", fen=None, White="A")
     assert pickle.loads(pickle.dumps(game)) == game
+
+
+def test_write_table_of_the_popular_file_of_kaggle_has_its_tags(tmp_path):
+    frame = pandas.DataFrame(
+        {
+            "id": ["TZJHLljE", "l1NXvwaE", "mIICvQHh"],
+            "rated": [False, True, True],
+            "created_at": [1.50421e12] * 3,
+            "turns": [3, 2, 1],
+            "victory_status": ["outoftime", "resign", "draw"],
+            "winner": ["white", "black", "draw"],
+            "increment_code": ["15+2", "5+10", "0.5+0"],
+            "white_id": ["bourgris", "a-00", "ischia"],
+            "white_rating": [1500, 1322, 1496],
+            "black_id": ["a-00", "skinnerua", "a-00"],
+            "black_rating": [1191, 1261, 1500],
+            "moves": ["d4 d5 c4", "d4 Nc6", "e4"],
+            "opening_eco": ["D10", "B00", "C20"],
+            "opening_name": ["Slav Defense", "Nimzowitsch Defense", "King's Pawn Game"],
+            "opening_ply": [5, 4, 3],
+        }
+    )
+    summary = scoresheet.write_table(frame, tmp_path / "kaggle.pgn")
+    assert summary.losses == {} and summary.written == 3
+    games = list(scoresheet.open(tmp_path / "kaggle.pgn"))
+    assert [game.result for game in games] == ["1-0", "0-1", "1/2-1/2"]
+    assert [(game.white, game.white_elo, game.eco) for game in games] == [
+        ("bourgris", 1500, "D10"),
+        ("a-00", 1322, "B00"),
+        ("ischia", 1496, "C20"),
+    ]
+    assert [game.san for game in games] == [["d4", "d5", "c4"], ["d4", "Nc6"], ["e4"]]
+    assert [game.headers["TimeControl"] for game in games] == ["900+2", "300+10", "30+0"]
+    expected = {"Opening": "Slav Defense", "Termination": "outoftime", "turns": "3", "rated": "false", "id": "TZJHLljE"}
+    assert expected.items() <= games[0].headers.items()
+    assert not {"white_id", "winner", "increment_code", "opening_eco"} & games[0].headers.keys()
+
+
+def test_write_table_names_of_the_tags_come_first(tmp_path):
+    frame = polars.DataFrame({"White": ["A"], "white_id": ["a"], "white": ["b"], "result": ["draw"], "moves": ["e4"]})
+    scoresheet.write_table(frame, tmp_path / "own.pgn")
+    game = scoresheet.open(tmp_path / "own.pgn")[0]
+    assert (game.white, game.headers["white_id"], game.headers["white"], game.result) == ("A", "a", "b", "1/2-1/2")
+
+
+def test_write_table_reports_columns_that_are_no_tags(tmp_path):
+    table = pa.table(
+        {
+            "White": ["A"],
+            "moves": ["d4 d5"],
+            "accuracy": [97.5],
+            "rated": [True],
+            "evals": [[1, 2]],
+            "at": pa.array([0], pa.timestamp("s")),
+            "plies": [2],
+            "empty": pa.nulls(1),
+        }
+    )
+    summary = scoresheet.write_table(table, tmp_path / "a.pgn")
+    assert summary.losses == {"column": 2}
+    assert str(summary) == "1 game read, 1 written, without the columns evals, at"
+    headers = scoresheet.open(tmp_path / "a.pgn")[0].headers
+    assert (headers["accuracy"], headers["rated"], "plies" in headers) == ("97.5", "true", False)

@@ -1,4 +1,4 @@
-"""Keeping a collection: update, undo, append, compare, dedupe, rename."""
+"""Keeping a collection: update, undo, append, compare, dedupe, rename, fill."""
 
 import io
 from pathlib import Path
@@ -71,6 +71,18 @@ def test_rename_changes_the_tags_that_are_named():
     assert scoresheet.rename("base.si4", "Birch, Tom", "B", tags=["White"]) == {}
     assert scoresheet.rename("base.si4", "Birch, Tom", "B") == {"Black": 2}
     assert {game.black for game in scoresheet.open("base.si4")} == {"B"}
+
+
+def test_fill_writes_what_is_missing():
+    Path("list.ssp").write_text("@PLAYER\nAlder, Nora #wim\n  %Bio FIDEID 123456\nBirch, Tom\n  %Bio FIDEID 654321\n")
+    assert scoresheet.fill("base.si4", "list.ssp", dry_run=True)["BlackFideId"] == 2
+    assert "BlackFideId" not in scoresheet.open("base.si4")[0].tags
+    filled = scoresheet.fill("base.si4", "list.ssp")
+    assert filled["BlackFideId"] == 2
+    assert scoresheet.open("base.si4")[0].tags["BlackFideId"] == "654321"
+    assert scoresheet.fill("base.si4", "list.ssp") == {}
+    with pytest.raises(ValueError, match="base.pgn"):
+        scoresheet.fill("base.si4", "base.pgn")
 
 
 def test_file_objects_are_refused_because_they_are_read_twice():

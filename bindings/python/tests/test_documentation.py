@@ -52,7 +52,7 @@ def test_public_object_has_an_example(name):
     assert ">>> " in inspect.getdoc(getattr(scoresheet, name))
 
 
-@pytest.mark.parametrize("function", ["open", "scan", "convert", "write", "write_table", "update", "undo", "append", "compare", "dedupe", "rename"])
+@pytest.mark.parametrize("function", ["open", "scan", "convert", "write", "write_table", "update", "undo", "append", "compare", "dedupe", "rename", "fill"])
 def test_docstring_names_every_argument(function):
     value = getattr(scoresheet, function)
     text = inspect.getdoc(value)

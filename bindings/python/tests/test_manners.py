@@ -231,6 +231,72 @@ def test_addresses_are_read_and_written(pgn):
     memory.rm("/chess", recursive=True)
 
 
+def test_every_format_is_read_at_an_address_and_from_a_file_object(pgn, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    games = list(scoresheet.open(pgn))
+    for name in ("a.si4", "a.si5", "a.dci", "a.cbf", "a.parquet", "a.arrow", "a.pgn.gz", "A.PGN"):
+        address = f"memory://chess/{name}"
+        scoresheet.convert(pgn, address)
+        read = list(scoresheet.open(address))
+        assert [game.white for game in read] == [game.white for game in games], name
+        assert scoresheet.open(address)[1].san == games[1].san, name
+        assert scoresheet.scan([address], "plies").count() == scoresheet.scan(pgn, "plies").count(), name
+        with fsspec.open(address, "rb") as file:
+            assert len(scoresheet.open(file)) == 2, name
+        local = tmp_path / name
+        scoresheet.convert(pgn, local, overwrite=True)
+        with open(local, "rb") as file:
+            assert len(scoresheet.open(file)) == 2 and scoresheet.scan(file).count() == 2, name
+        memory.rm("/chess", recursive=True)
+    assert len(scoresheet.open(io.BytesIO((tmp_path / "a.parquet").read_bytes()))) == 2
+
+
+def test_stream_that_cannot_seek_says_so(pgn, tmp_path):
+    path = tmp_path / "a.parquet"
+    scoresheet.convert(pgn, path)
+    for read in (scoresheet.open, lambda pipe: scoresheet.scan(pipe).count()):
+        process = subprocess.Popen(["cat", path], stdout=subprocess.PIPE)
+        with pytest.raises(scoresheet.Error, match="Parquet is read by seeking, and this stream cannot seek"):
+            read(process.stdout)
+        process.stdout.close()
+        process.wait()
+
+
+def test_address_that_fails_says_why(pgn):
+    fsspec = pytest.importorskip("fsspec")
+    failure = None
+
+    class Failing(fsspec.AbstractFileSystem):
+        protocol = "failing"
+
+        def _open(self, path, **_):
+            raise failure[0] from failure[1]
+
+    class Status(Exception):
+        def __init__(self, status):
+            super().__init__(f"status {status}")
+            self.status = status
+
+    fsspec.register_implementation("failing", Failing, clobber=True)
+    missing = FileNotFoundError("failing://a.pgn")
+    refused = ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
+    for failure, kind, text in [
+        ((missing, None), FileNotFoundError, "no such file"),
+        ((missing, Status(404)), FileNotFoundError, "no such file"),
+        ((missing, Status(500)), scoresheet.Error, "status 500"),
+        ((missing, refused), ConnectionRefusedError, "Connection refused"),
+        ((refused, None), ConnectionRefusedError, "Connection refused"),
+        ((PermissionError(errno.EACCES, "Forbidden"), None), PermissionError, "Forbidden"),
+        ((TimeoutError(errno.ETIMEDOUT, "too slow"), None), TimeoutError, "too slow"),
+    ]:
+        for read in (scoresheet.open, scoresheet.scan, lambda path: scoresheet.convert(path, pgn.with_name("x.pgn"))):
+            with pytest.raises(kind, match=text) as caught:
+                read("failing://a.pgn")
+            assert isinstance(caught.value, scoresheet.Error) and str(caught.value).startswith("failing://a.pgn: ")
+            assert kind is FileNotFoundError or not isinstance(caught.value, FileNotFoundError)
+
+
 @pytest.mark.parametrize("wrong", [3, None, bytearray(b"x"), {"a": 1}])
 def test_open_and_scan_other_objects_are_type_errors(wrong):
     for read in (scoresheet.open, scoresheet.scan):
@@ -309,7 +375,7 @@ def test_random_access_any_order_equals_iteration(tmp_path):
         chance = random.Random(7)
         for number in [chance.randrange(4000) for _ in range(300)] + list(range(2000, 2100)):
             game = base[number]
-            assert game == games[number] and game.number == number
+            assert game == games[number] and game.index == number
             assert str(game.damage).partition(":")[2] == str(games[number].damage).partition(":")[2]
         assert base[-1] == games[-1]
         with pytest.raises(IndexError):
@@ -341,6 +407,73 @@ def test_open_minus_is_standard_input(pgn):
     code = "import scoresheet; print(len(scoresheet.open('-')))"
     done = subprocess.run([sys.executable, "-c", code], stdin=pgn.open(), capture_output=True, text=True)
     assert done.stdout == "2\n", done.stderr
+
+
+class Endless(io.RawIOBase):
+    """A text without an end. White of game 7 is "7"."""
+
+    def __init__(self):
+        self.number, self.rest = 0, b""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        while len(self.rest) < len(buffer):
+            numbers = range(self.number + 1, self.number + 1001)
+            self.rest += b"".join(b'[White "%d"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n' % number for number in numbers)
+            self.number += 1000
+        buffer[:] = self.rest[: len(buffer)]
+        self.rest = self.rest[len(buffer) :]
+        return len(buffer)
+
+
+def test_games_by_number_of_an_endless_text_end_with_the_last_one(tmp_path):
+    white = [str(number) for number in range(1, 11)]
+    first = {"games": (1, 10)}
+    assert scoresheet.scan(Endless(), columns="White", **first).to_arrow()["White"].to_pylist() == white
+    assert scoresheet.scan(Endless(), "plies", **first).count() == 40
+    assert scoresheet.scan(Endless(), "positions", **first).count() == 5
+    assert scoresheet.scan(Endless(), columns="White", games=[3, 70_000]).to_arrow()["White"].to_pylist() == ["3", "70000"]
+    assert [game.white for game in scoresheet.open(Endless()).games(**first)] == white
+    base = scoresheet.open(Endless())
+    assert [game.white for game in base[:10]] == white
+    assert [game.white for game in base[1:8:3]] == ["2", "5", "8"] and base[5:3] == base[0:0] == []
+    summary = scoresheet.convert(Endless(), tmp_path / "ten.pgn", **first)
+    assert (summary.read, summary.written) == (10, 10)
+
+
+def test_slice_beyond_the_end_has_the_games_there_are(pgn):
+    si4 = pgn.with_suffix(".si4")
+    scoresheet.convert(pgn, si4)
+    for base in (scoresheet.open(pgn), scoresheet.open(si4)):
+        games = list(base)
+        for cut in (slice(0, 1), slice(1, 9), slice(5, 9), slice(None, 9, 2), slice(0, -1), slice(None, None, -1), slice(-1, 9)):
+            assert base[cut] == games[cut], cut
+        with pytest.raises(ValueError):
+            base[0:1:0]
+
+
+def test_interrupt_during_sample_is_heard():
+    """An endless text is never sampled to its end."""
+    code = """
+import os, signal, sys, threading, time
+import scoresheet
+sys.path.insert(0, sys.argv[1])
+from test_manners import Endless
+sent = []
+def send():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(1, send).start()
+try:
+    scoresheet.scan(Endless(), sample=10).count()
+except KeyboardInterrupt:
+    print(time.monotonic() - sent[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True, timeout=60)
+    # Half a second on an idle machine.
+    assert float(done.stdout) < 3, done.stderr
 
 
 @pytest.mark.parametrize("pull", ["arrow", "polars", "duckdb", "pandas", "to_arrow", "to_polars", "to_pandas"])

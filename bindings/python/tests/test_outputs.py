@@ -70,6 +70,20 @@ def test_convert_existing_partitions_are_refused(pgn, tmp_path):
         scoresheet.convert(pgn, folder, partition_by="year")
 
 
+def test_convert_overwrite_replaces_partitions_and_nothing_else(pgn, tmp_path):
+    folder = tmp_path / "games.parquet"
+    scoresheet.convert(pgn, folder, partition_by="year")
+    scoresheet.convert(pgn, folder, partition_by="year", overwrite=True, white="karpov")
+    assert [entry.name for entry in folder.iterdir()] == ["by_year=1999"]
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("games.parquet")] == ["games.parquet"]
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("x")
+    with pytest.raises(FileExistsError):
+        scoresheet.convert(pgn, mine, format="parquet", partition_by="year", overwrite=True)
+    assert (mine / "notes.txt").read_text() == "x"
+
+
 def test_convert_overwrite_of_an_input_is_refused(pgn):
     before = pgn.read_bytes()
     with pytest.raises(ValueError, match="is an input too"):

@@ -21,7 +21,7 @@ def test_base_behaves_as_a_sequence(pgn, tmp_path):
     for path in (pgn, si4):
         base = scoresheet.open(path)
         assert len(base) == 2
-        assert [game.number for game in base] == [0, 1]
+        assert [(game.index, game.number) for game in base] == [(0, 1), (1, 2)]
         assert base[0].white == "Karpov, Anatoly" and base[-1].white == "Polgar, Judit"
         assert [game.white for game in base[::-1]] == ["Polgar, Judit", "Karpov, Anatoly"]
         for wrong in (2, -3, 10**30, -(10**30)):
@@ -264,7 +264,7 @@ def test_scan_filters_of_all_kinds_count(pgn):
     assert count(pgn, where="WhiteElo=^27") == 1 and count(pgn, where=["WhiteElo!=^27"]) == 1
     assert count(pgn, moves="1. e4 e5") == 1 and count(pgn, length="2..") == 1
     assert count(pgn, games=[1, (2, 2)]) == 2 and count(pgn, games="2-") == 1
-    assert [game.number for game in scoresheet.open(pgn).games(white="polgar")] == [1]
+    assert [game.number for game in scoresheet.open(pgn).games(white="polgar")] == [2]
     for wrong, words in [
         ({"white": ""}, "white: the value is empty"),
         ({"variations": True}, "variations needs position"),
@@ -449,3 +449,11 @@ def test_parquet_of_several_pages_is_read_by_every_library(tmp_path):
     assert duckdb.sql(f"{asked} '{path}'").fetchall() == duckdb.sql(f"{asked} mine").fetchall()
     late = polars.scan_parquet(path).select(columns).slice(40_000, 3).collect()
     assert late.equals(polars.DataFrame(mine).slice(40_000, 3))
+
+
+def test_number_of_a_game_counts_like_the_column_and_the_filter(pgn):
+    base = scoresheet.open(pgn)
+    numbers = scoresheet.scan(pgn, columns=["game"]).to_arrow()["game"].to_pylist()
+    assert [game.number for game in base] == numbers == [1, 2]
+    for game in base:
+        assert list(base.games(games=game.number)) == [game] == [base[game.index]]

@@ -172,7 +172,7 @@ def test_planes_equal_python_chess(plies, from_mover, base):
     row = 0
     for game in scoresheet.open(base)[:2]:
         expected = [chess.Board(fen) for fen in game.boards()[:-1]]
-        if game.number == 0:
+        if game.index == 0:
             # The variation has a row after the move that it replaces.
             expected.insert(3, expected[2])
         for board in expected:
@@ -231,3 +231,96 @@ def test_positions_script_finds_no_difference(case):
     path = BENCHES.parents[2] / "fixtures" / "pgn" / case / "base.pgn"
     done = subprocess.run([sys.executable, BENCHES / "positions.py", path, "3"], capture_output=True, text=True)
     assert done.returncode == 0 and "equal to SQL" in done.stdout, done.stdout + done.stderr
+
+
+def test_time_controls_are_filtered_by_text_and_by_value(tmp_path):
+    path = tmp_path / "games.pgn"
+    controls = ["180+2", "180", "300+2", "3 min + 2 sec", "?"]
+    path.write_text("".join(f'[TimeControl "{control}"]\n\n1. e4 *\n\n' for control in controls))
+
+    def found(**filters):
+        table = scoresheet.scan(path, columns=["tag:TimeControl"], **filters)
+        return table.to_arrow()["TimeControl"].to_pylist()
+
+    assert found(where="TimeControl==180+2") == ["180+2"]
+    assert found(where="TimeControl!==180+2") == controls[1:]
+    assert found(base_seconds=180) == ["180+2", "180", "3 min + 2 sec"]
+    assert found(base_seconds=180, increment=2) == ["180+2", "3 min + 2 sec"]
+    assert found(increment=(1, None)) == ["180+2", "300+2", "3 min + 2 sec"]
+    assert found(base_seconds=180.5) == [] and found(base_seconds=["200..400", 1]) == ["300+2"]
+    with pytest.warns(UserWarning, match="where: TimeControl=180.2 is a regular expression.*TimeControl==180.2"):
+        assert found(where="TimeControl=180+2") == []
+
+
+def test_deviations_and_damage_are_named(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4 e5 2. O-O Nf6 *\n\n1. e4 e5 *\n\n1. e4 e5 2. Qxx 1-0\n\n1. e4 e5 2. O-O O-O 3. d4 d5\n")
+    columns = ["plies", "damage", "deviations"]
+    expected = [(4, None, "pgn-illegal-move"), (2, None, None)]
+    for threads in (1, 3):
+        rows = scoresheet.scan(path, columns=columns, threads=threads).to_polars().rows()
+        assert rows[:2] == expected
+        assert rows[2][0] == 2 and rows[2][1].startswith(f"{path}: line 5"), rows[2]
+        assert rows[3][1] is None and rows[3][2].split(",")[0] == "pgn-illegal-move"
+    games = scoresheet.scan(path, columns=columns).to_arrow()
+    assert duckdb.sql("select count(*) from games where deviations is null or deviations not like '%pgn-illegal-move%'").fetchall() == [(2,)]
+    copy = tmp_path / "copy.parquet"
+    scoresheet.convert(path, copy, to_options={"columns": "movetext,deviations"})
+    assert scoresheet.open(copy)[0].headers.get("deviations") is None
+
+
+def test_signed_numbers_keep_their_bits_or_values(base, tmp_path):
+    for rows in ("games", "plies", "positions"):
+        plain = scoresheet.scan(base, rows).to_arrow()
+        extra = {} if rows == "positions" else {"time_unit": "us"}
+        for table in (scoresheet.scan(base, rows, signed=True), scoresheet.scan(base, rows, **extra) if extra else None):
+            if table is None:
+                continue
+            signed = table.to_arrow()
+            assert not [field for field in signed.schema if "uint" in str(field.type)], signed.schema
+            for name in plain.column_names:
+                before, after = plain[name].to_pylist(), signed[name].to_pylist()
+                if "hash" in name:
+                    after = [number % 2**64 for number in after]
+                assert before == after, name
+    assert any(number > 2**63 for number in scoresheet.scan(base, "plies", ["hash"]).to_polars()["hash"])
+    unsigned = scoresheet.scan(base, time_unit="us", signed=False).to_arrow().schema
+    assert unsigned.field("final_hash").type == pa.uint64() and unsigned.field("UTCTime").type == pa.time64("us")
+    import sqlite3
+
+    frame = scoresheet.scan(base, "plies", ["game", "ply", "hash"], signed=True).to_pandas()
+    with sqlite3.connect(tmp_path / "plies.db") as connection:
+        frame.to_sql("plies", connection)
+        assert connection.execute("select count(distinct hash) from plies").fetchone()[0] > 5
+
+
+def test_pandas_types_do_not_depend_on_the_values(base, tmp_path):
+    unrated = tmp_path / "unrated.pgn"
+    unrated.write_text(OTHER)
+    rated = tmp_path / "rated.pgn"
+    rated.write_text(GAME)
+    columns = [column["name"] for column in scoresheet.columns("games") if not column["type"].startswith(("list", "map"))]
+    rated, unrated = (scoresheet.scan(path, columns=columns).to_pandas() for path in (rated, unrated))
+    numbers = rated.select_dtypes("number").dtypes
+    assert numbers.equals(unrated.select_dtypes("number").dtypes) and len(numbers) > 9
+    assert str(numbers["WhiteElo"]) == "Int32" and unrated.WhiteElo.isna().all()
+    assert int((rated.WhiteElo - rated.BlackElo + 900).pow(2)[0]) == 1_000_000
+
+
+def test_sample_of_a_share_says_what_a_sample_is(base):
+    with pytest.raises(TypeError, match="sample is a number of games"):
+        scoresheet.scan(base, sample=0.1)
+
+
+def test_convert_columns_are_those_of_the_table(base, tmp_path):
+    for columns in (["White", "plies"], "White,plies"):
+        scoresheet.convert(base, tmp_path / "two.parquet", columns=columns, overwrite=True)
+        names = duckdb.sql(f"select * from '{tmp_path / 'two.parquet'}'").columns
+        assert names == ["White", "plies"]
+
+
+def test_hidden_files_of_a_folder_are_passed_over(base):
+    (base.parent / ".hidden.pgn").write_text(GAME)
+    (base.parent / ".folder").mkdir()
+    (base.parent / ".folder" / "more.pgn").write_text(GAME)
+    assert scoresheet.scan(base.parent).paths == [base]

@@ -72,15 +72,20 @@ impl Gathered {
         self.levels.clear();
         self.levels.push(Level { node: ROOT, dropped: false, is_text: false, last: Last::Nothing });
         let mut tokens = game.tokens();
-        // The token after the comments at this place. Found once for all of them, because each
-        // search passes over the rest.
+        // The token after the comments at this place, and after NAGs that are dropped. Found once
+        // for all of them, because each search passes over the rest.
         let mut next = None;
         while let Some(token) = tokens.next() {
             let ply = self.replay.ply();
-            if !matches!(token, Token::Comment(_)) {
+            let Some(level) = self.levels.last().copied() else { break };
+            let is_passed = |token: &Token<'_>| match token {
+                Token::Comment(_) => true,
+                Token::Nag(_) => level.last != Last::Move,
+                _ => false,
+            };
+            if !is_passed(&token) {
                 next = None;
             }
-            let Some(level) = self.levels.last().copied() else { break };
             match token {
                 Token::Move(m) => self.push_move(m, ply, losses),
                 Token::Nag(nag) if level.dropped || level.last != Last::Move => {
@@ -91,10 +96,8 @@ impl Gathered {
                     losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
                 }
                 Token::Comment(text) => {
-                    let next = *next.get_or_insert_with(|| {
-                        let others = |token: &Token<'_>| !matches!(token, Token::Comment(_));
-                        tokens.clone().find(others)
-                    });
+                    let next =
+                        *next.get_or_insert_with(|| tokens.clone().find(|token| !is_passed(token)));
                     self.push_comment(text, next, ply, losses);
                 }
                 Token::VariationStart => {
@@ -125,7 +128,7 @@ impl Gathered {
     }
 
     fn push_move(&mut self, m: Move, ply: u32, losses: &mut Losses) {
-        let stored = m.is_null() || self.can_store(m);
+        let stored = self.can_store(m);
         let Some(level) = self.levels.last_mut().filter(|level| !level.dropped) else { return };
         if !stored {
             level.dropped = true;
@@ -137,17 +140,18 @@ impl Gathered {
         self.drafts.start_move();
     }
 
-    /// Whether the format can store a move. All formats refuse illegal moves.
+    /// Whether the format can store a move. All formats refuse illegal moves, apart from null moves.
     fn can_store(&self, m: Move) -> bool {
         let position = self.replay.position();
-        position.is_legal(m)
-            && match self.dialect {
-                Dialect::Classic => true,
-                Dialect::Modern => v2::has_word(m, position),
-            }
+        m.is_null()
+            || position.is_legal(m)
+                && match self.dialect {
+                    Dialect::Classic => true,
+                    Dialect::Modern => v2::has_word(m, position),
+                }
     }
 
-    /// Adds a comment. `after` is the next token that is not a comment.
+    /// Adds a comment. `after` is the next token that is neither a comment nor a dropped NAG.
     fn push_comment(
         &mut self,
         text: &str,
@@ -163,7 +167,7 @@ impl Gathered {
             Last::Nothing => self.levels.len() > 1,
         };
         let next = self.tree.moves().saturating_add(1);
-        let before_move = matches!(after, Some(Token::Move(_)));
+        let before_move = matches!(after, Some(Token::Move(m)) if self.can_store(m));
         if before_move && self.drafts.push_before(next, text, plain, ply, losses) {
             return;
         }
@@ -171,8 +175,10 @@ impl Gathered {
             losses.push(Loss::at_ply(LossKind::CommentMoved, shorten(text), ply));
         }
         let mut node = level.node;
-        if level.last == Last::Nothing && matches!(after, Some(Token::VariationEnd)) {
-            let [.., outer, empty] = self.levels.as_mut_slice() else { return };
+        // The line has no move that is stored.
+        if let [.., outer, empty] = self.levels.as_mut_slice()
+            && level.last == Last::Nothing
+        {
             empty.is_text = true;
             node = outer.node;
         }

@@ -114,8 +114,10 @@ pub struct Origin<'a> {
     pub source: &'a str,
     /// Its number in that base, from zero.
     pub number: u64,
-    /// The error, if the game is damaged.
-    pub damage: Option<&'a AnyError>,
+    /// The error with its file, if the game is damaged.
+    pub damage: Option<&'a str>,
+    /// The names of the deviations that were tolerated in it, with commas; empty if there are none.
+    pub deviations: &'a str,
     /// The offset of its first byte in the text that it was read from.
     pub offset: Option<u64>,
 }
@@ -124,13 +126,19 @@ impl<'a> Origin<'a> {
     /// Describes a game without damage.
     #[must_use]
     pub fn new(source: &'a str, number: u64) -> Origin<'a> {
-        Origin { source, number, damage: None, offset: None }
+        Origin { source, number, damage: None, deviations: "", offset: None }
     }
 
     /// Adds the error of a damaged game.
     #[must_use]
-    pub fn with_damage(self, damage: Option<&'a AnyError>) -> Origin<'a> {
+    pub fn with_damage(self, damage: Option<&'a str>) -> Origin<'a> {
         Origin { damage, ..self }
+    }
+
+    /// Adds the names of the deviations.
+    #[must_use]
+    pub fn with_deviations(self, deviations: &'a str) -> Origin<'a> {
+        Origin { deviations, ..self }
     }
 
     /// Adds the offset of the game in its text.

@@ -429,7 +429,11 @@ impl<'a> Job<'a> {
         format: &'static Format,
     ) -> Plan<'p> {
         let (report, force) = (self.writing.report.as_deref(), self.writing.force);
-        Plan { inputs, output, format, report, force }
+        #[cfg(feature = "tables")]
+        let is_folder = self.partition_by().is_some();
+        #[cfg(not(feature = "tables"))]
+        let is_folder = false;
+        Plan { inputs, output, format, report, force, is_folder }
     }
 
     fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
@@ -548,7 +552,13 @@ impl<'a> Job<'a> {
         interrupt::watch();
         #[cfg(feature = "tables")]
         if let Some(by) = self.partition_by() {
-            return Ok(scoresheet::create_partitioned(path, format, by, &options)?);
+            return Ok(scoresheet::create_partitioned(
+                path,
+                format,
+                by,
+                &options,
+                self.writing.force,
+            )?);
         }
         let create = || scoresheet::create_as(path, format, &options);
         Ok(self.writing.waiting.until_free(create)?)

@@ -254,7 +254,9 @@ impl Listing<'_> {
                 seen
             }
         };
-        let all = len.or(Some(seen).filter(|_| self.totals.complete));
+        // A text is read up to the last game asked for.
+        let is_whole = self.totals.complete && seen < filter.end_number();
+        let all = len.or(Some(seen).filter(|_| is_whole));
         self.totals.all = self.totals.all.zip(all).map(|(all, more)| all.saturating_add(more));
         let Seen { chosen, damaged } = self.here;
         self.done.refusals |= filter.is_open() && chosen > 0 && damaged >= chosen;

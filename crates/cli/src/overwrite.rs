@@ -16,6 +16,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) format: &'static Format,
     pub(crate) report: Option<&'a Path>,
     pub(crate) force: bool,
+    /// Whether the output is a folder.
+    pub(crate) is_folder: bool,
 }
 
 /// The names that Unix has for standard output.
@@ -41,7 +43,9 @@ impl Plan<'_> {
     /// Returns an error if the conversion would overwrite a file that it must not.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if !is_stdio(self.output) {
-            writable(self.output)?;
+            if !self.is_folder || !self.output.is_dir() {
+                writable(self.output)?;
+            }
             for input in self.inputs {
                 if self.is_same_base(input, self.output) {
                     return Err(usage(self.output, "is an input too"));

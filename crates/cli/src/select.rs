@@ -216,13 +216,11 @@ pub(crate) fn each_selected(
     Ok(done)
 }
 
-/// Reports the likely mistakes in queries, and how many games were left out because their date is only
+/// Reports the likely mistakes in a filter, and how many games were left out because their date is only
 /// partly known.
 pub(crate) fn report_undecided(filter: &Filter, verbosity: Verbosity) {
-    for warning in filter.cql_tests().flat_map(|test| test.query().warnings()) {
-        let (place, message) = (warning.place, &warning.message);
-        let (line, column) = (place.line, place.column);
-        verbosity.say(format_args!("note: --cql: line {line}, column {column}: {message}"));
+    for (name, message) in filter.warnings() {
+        verbosity.say(format_args!("note: --{name}: {message}"));
     }
     let note = match filter.undecided() {
         0 => return,

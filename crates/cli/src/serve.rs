@@ -58,7 +58,13 @@ pub(crate) fn run(arguments: &Serve, verbosity: Verbosity) -> Result<Done, Failu
         let ended = server.run(explorer);
         return ended.map(|()| Done::WELL).map_err(|error| Failure::Failed(error.to_string()));
     }
-    answer_lines(&explorer)
+    let cancel = Cancel::default();
+    std::thread::scope(|scope| {
+        scope.spawn(|| explorer.prepare(&cancel));
+        let answered = answer_lines(&explorer);
+        cancel.set();
+        answered
+    })
 }
 
 /// Returns the folder of the page: the one that is named, or `page` beside the program.

@@ -170,3 +170,16 @@ fn tables_to_devices_and_pipes_equal_files() {
         }
     }
 }
+
+#[test]
+fn tables_of_books_are_written() {
+    let folder = folder();
+    let at = folder.path();
+    run(at, &["book", "make", "games.pgn", "own.bin", "--min-games", "1", "--unfinished"]);
+    for (table, magic) in [("own.parquet", "PAR1"), ("own.arrow", "ARROW1")] {
+        let output = scoresheet(at, &["book", "convert", "own.bin", table]);
+        assert!(text(&output.stderr).contains("4 moves"), "{}", text(&output.stderr));
+        let bytes = fs::read(at.join(table)).unwrap();
+        assert!(bytes.starts_with(magic.as_bytes()) && bytes.ends_with(magic.as_bytes()));
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chess_core::{Bitboard, Color, GameResult};
 
+use crate::balance::Balance;
 use crate::geometry::Directions;
 use crate::machine::Machine;
 
@@ -177,6 +178,8 @@ pub(crate) struct Compare {
     pub(crate) rest: Vec<(Relation, Expr)>,
     /// The type in which the members are compared. `Number` counts sets.
     pub(crate) by: Type,
+    /// The same in a form that is evaluated at once, after the transforms.
+    pub(crate) balance: Option<Balance>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -242,6 +245,8 @@ pub(crate) struct Find {
     pub(crate) range: Option<(i64, i64)>,
     pub(crate) what: Expr,
     pub(crate) memo: Memo,
+    /// A `find` without variables. Where it finds nothing, this one does not either.
+    pub(crate) gate: Option<Expr>,
 }
 
 /// `line` or `path`.

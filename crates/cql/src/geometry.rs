@@ -142,11 +142,15 @@ pub(crate) fn attacks_of(position: &Position, from: Square) -> Bitboard {
     piece_attacks(piece.role(), from, position.occupied())
 }
 
-/// Returns the men of both sides that attack a square.
-fn attackers_of(position: &Position, square: Square) -> Bitboard {
-    let occupied = position.occupied();
-    position.attackers(square, Color::White, occupied)
-        | position.attackers(square, Color::Black, occupied)
+/// Returns the squares of `among` with a man that attacks a square.
+fn attackers_of(position: &Position, square: Square, among: Bitboard) -> Bitboard {
+    let of = |color| {
+        if (among & position.color(color)).is_empty() {
+            return Bitboard::EMPTY;
+        }
+        position.attackers(square, color, position.occupied())
+    };
+    (of(Color::White) | of(Color::Black)) & among
 }
 
 /// Returns the squares of `from` with a man that attacks a square of `to`.
@@ -154,7 +158,7 @@ pub(crate) fn attacking(position: &Position, from: Bitboard, to: Bitboard) -> Bi
     let from = from & position.occupied();
     if to.count() <= from.count() {
         return { to }
-            .fold(Bitboard::EMPTY, |all, square| all | attackers_of(position, square) & from);
+            .fold(Bitboard::EMPTY, |all, square| all | attackers_of(position, square, from));
     }
     { from }
         .filter(|square| (attacks_of(position, *square) & to).has_any())
@@ -166,7 +170,7 @@ pub(crate) fn attacked(position: &Position, of: Bitboard, by: Bitboard) -> Bitbo
     let by = by & position.occupied();
     if of.count() < by.count() {
         return { of }
-            .filter(|square| (attackers_of(position, *square) & by).has_any())
+            .filter(|square| attackers_of(position, *square, by).has_any())
             .fold(Bitboard::EMPTY, |all, square| all | Bitboard::of(square));
     }
     { by }.fold(Bitboard::EMPTY, |all, square| all | attacks_of(position, square)) & of
@@ -199,28 +203,35 @@ pub(crate) fn pawns(sets: &PieceSets, kind: Pawns) -> Bitboard {
     let of = |color| {
         let own = sets.role(Role::Pawn) & sets.color(color);
         let other = sets.role(Role::Pawn) & sets.color(!color);
-        let files = filled(own);
         match kind {
             Pawns::Passed => {
-                let backward = if color == Color::White { (0, -1) } else { (0, 1) };
-                let stopped = seen(other, backward, Bitboard::EMPTY);
+                let stopped = if color == Color::White { below(other) } else { above(other) };
                 own & !(stopped | beside(stopped))
             }
-            Pawns::Doubled => {
-                let above = seen(own, (0, 1), Bitboard::EMPTY);
-                let below = seen(own, (0, -1), Bitboard::EMPTY);
-                own & (above | below)
-            }
-            Pawns::Isolated => own & !beside(files),
-            Pawns::Connected => own & beside(files),
+            Pawns::Doubled => own & (above(own) | below(own)),
+            Pawns::Isolated => own & !beside(own | above(own) | below(own)),
+            Pawns::Connected => own & beside(own | above(own) | below(own)),
         }
     };
     of(Color::White) | of(Color::Black)
 }
 
-/// Returns the whole files on which the set has a square.
-fn filled(set: Bitboard) -> Bitboard {
-    set | seen(set, (0, 1), Bitboard::EMPTY) | seen(set, (0, -1), Bitboard::EMPTY)
+/// Returns the squares above those of a set, on their files.
+fn above(set: Bitboard) -> Bitboard {
+    let mut all = set.0.wrapping_shl(8);
+    for ranks in [8, 16, 32] {
+        all |= all.wrapping_shl(ranks);
+    }
+    Bitboard(all)
+}
+
+/// Returns the squares below those of a set, on their files.
+fn below(set: Bitboard) -> Bitboard {
+    let mut all = set.0.wrapping_shr(8);
+    for ranks in [8, 16, 32] {
+        all |= all.wrapping_shr(ranks);
+    }
+    Bitboard(all)
 }
 
 fn beside(set: Bitboard) -> Bitboard {
@@ -240,18 +251,16 @@ pub(crate) fn pins(
         position.role(Role::Queen) | position.role(Role::Rook) | position.role(Role::Bishop);
     for square in from & sliders {
         let Some(own) = position.piece_at(square) else { continue };
-        for step in STEPS.into_iter().filter(|step| slides(position, square, *step)) {
-            let pinned =
-                seen(Bitboard::of(square), step, occupied) & position.color(!own.color()) & through;
-            if pinned.is_empty() {
-                continue;
-            }
-            let behind = seen(pinned, step, occupied) & to & !position.color(own.color());
-            if behind.has_any() {
-                let [a, b, c] = &mut found;
+        let aligned = piece_attacks(own.role(), square, Bitboard::EMPTY);
+        for target in aligned & to & !position.color(own.color()) {
+            let [a, b, c] = &mut found;
+            let blocker = between(square, target) & occupied;
+            if blocker.single().is_some()
+                && (blocker & through & position.color(!own.color())).has_any()
+            {
                 *a |= Bitboard::of(square);
-                *b |= pinned;
-                *c |= behind;
+                *b |= blocker;
+                *c |= Bitboard::of(target);
             }
         }
     }

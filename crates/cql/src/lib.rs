@@ -65,6 +65,7 @@
 //! game. Sequences are automata: their cost is at most the square of the length of the game, however
 //! repetitions are nested. A search holds about 250 bytes for each position of a game.
 
+mod balance;
 mod bounds;
 mod error;
 mod eval;

@@ -194,25 +194,10 @@ impl Line {
     fn push(&mut self, parent: u32, m: Move, depth: u32) -> u32 {
         let number = u32::try_from(self.spots.len()).unwrap_or(NONE);
         let Some(before) = self.spots.get_mut(parent as usize) else { return parent };
-        let mut position = before.position;
-        position.apply_unforeseen(m);
-        let ply = before.ply.saturating_add(1);
         let first = before.child;
         if first == NONE {
             before.child = number;
-        }
-        let spot = Spot {
-            position,
-            played: m,
-            parent,
-            child: NONE,
-            sibling: NONE,
-            ply,
-            depth,
-            primary: first == NONE,
-            note: NONE,
-        };
-        if first != NONE {
+        } else {
             let mut last = first;
             while self.spot(last).sibling != NONE {
                 last = self.spot(last).sibling;
@@ -221,7 +206,16 @@ impl Line {
                 last.sibling = number;
             }
         }
-        self.spots.push(spot);
+        // A position is large, so it is copied once and then changed in place.
+        let place = parent as usize;
+        self.spots.extend_from_within(place..=place);
+        if let Some(spot) = self.spots.last_mut() {
+            spot.position.apply_unforeseen(m);
+            spot.ply = spot.ply.saturating_add(1);
+            (spot.played, spot.parent, spot.depth) = (m, parent, depth);
+            (spot.child, spot.sibling, spot.note) = (NONE, NONE, NONE);
+            spot.primary = first == NONE;
+        }
         number
     }
 

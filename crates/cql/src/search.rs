@@ -3,16 +3,17 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use chess_core::Game;
+use chess_core::{Bitboard, Game};
 use regex::Regex;
 
+use crate::balance::Balance;
 use crate::bounds::{Condition, Finder, all};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::eval::{Eval, SortValue, State, Value};
 use crate::explain::Explained;
-use crate::expr::{Expr, Kind, Memo, Men, MoveSource, MoveValue, Operator, Sequence, Type};
+use crate::expr::{Expr, Find, Kind, Memo, Men, MoveSource, MoveValue, Operator, Sequence, Type};
 use crate::limits::Limits;
-use crate::line::Needs;
+use crate::line::{NONE, Needs};
 use crate::parser::{self, Parameters, SortKey, Use, Variable};
 use crate::transform::{Budget, expand};
 
@@ -94,6 +95,7 @@ impl Query {
             })
         };
         let bounds = bounds(&filters, counts, &parameters, &parsed.fields, text, &mut warnings);
+        filters.iter_mut().for_each(simplify);
         if !has_effects {
             filters.iter_mut().for_each(order);
             filters.sort_by_key(cost);
@@ -311,6 +313,14 @@ fn bounds(
     bounds
 }
 
+/// Finds comparisons that have a form of their own.
+fn simplify(expr: &mut Expr) {
+    expr.children_mut().into_iter().for_each(simplify);
+    if let Kind::Compare(compare) = &mut expr.kind {
+        compare.balance = Balance::of(compare);
+    }
+}
+
 /// Puts cheap filters first where the order changes nothing. A block has the value of its
 /// last filter, which stays.
 fn order(expr: &mut Expr) {
@@ -336,6 +346,7 @@ fn order(expr: &mut Expr) {
 /// About how long an evaluation takes, in units of a designator.
 fn cost(expr: &Expr) -> u64 {
     let own = match &expr.kind {
+        Kind::Compare(compare) if compare.balance.is_some() => return 2,
         Kind::Check | Kind::Mate => 3,
         Kind::Stalemate => 10,
         Kind::Attacks(_) | Kind::AttackedBy(_) => 4,
@@ -377,8 +388,46 @@ fn memoize(expr: &mut Expr, finds: &mut u16, sequences: &mut u16) {
     if pure && *count < MAX_TABLES {
         *memo = Memo(Some(*count));
         *count = count.saturating_add(1);
+    } else if let Kind::Find(find) = &mut expr.kind
+        && !find.all
+        && *finds < MAX_TABLES
+        && let Some(mut gate) = find_gate(&find.what)
+    {
+        memoize(&mut gate, finds, sequences);
+        find.gate = Some(gate);
     }
     memoize_children(expr, finds, sequences);
+}
+
+/// Returns a search for the parts of a filter that are without variables, if it has such parts and others.
+fn find_gate(what: &Expr) -> Option<Expr> {
+    fn collect(expr: &Expr, parts: &mut Vec<Expr>) {
+        if expr.is_pure() {
+            return parts.push(expr.clone());
+        }
+        match &expr.kind {
+            Kind::Inter(pair) | Kind::Attacks(pair) | Kind::AttackedBy(pair) => {
+                collect(&pair.0, parts);
+                collect(&pair.1, parts);
+            }
+            Kind::And(list) | Kind::Block(list) => {
+                list.iter().for_each(|part| collect(part, parts));
+            }
+            Kind::Protected(body) => collect(body, parts),
+            _ => {}
+        }
+    }
+    let mut parts = Vec::new();
+    if what.has_effects() {
+        return None;
+    }
+    collect(what, &mut parts);
+    let first = parts.first()?;
+    let (start, end, height) = (first.start, first.end, what.height);
+    let of = |kind| Expr { kind, start, end, height };
+    let what = of(Kind::And(parts));
+    let (backward, all, range, memo, gate) = (false, false, None, Memo(None), None);
+    Some(of(Kind::Find(Box::new(Find { backward, all, range, what, memo, gate }))))
 }
 
 /// Returns a state whose item every match has, preferably one that few positions fulfil.
@@ -582,6 +631,7 @@ impl Searcher {
         state.dead.iter_mut().for_each(Vec::clear);
         state.gates.fill(None);
         state.bans.fill(None);
+        state.pawns.fill((NONE, Bitboard::EMPTY));
         state.notes.clear();
         state.sorts.clear();
         self.hits.clear();

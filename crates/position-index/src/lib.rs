@@ -199,6 +199,37 @@ impl PositionIndex {
     }
 }
 
+impl PositionIndex {
+    /// Finds games with the position at the end of a line that [`find`](PositionIndex::find) left open: games that
+    /// follow the line from its last position with a list. `line` has the positions before, each with the move that
+    /// was played. A game that reaches the position in another way is not found.
+    ///
+    /// # Errors
+    /// I/O errors; a damaged file.
+    pub fn follow(
+        &self,
+        reader: &mut dyn GameReader,
+        line: &[(Position, Move)],
+        end: &Position,
+    ) -> io::Result<Vec<u64>> {
+        let mut found = Vec::new();
+        for segment in &self.segments {
+            for (position, m) in line.iter().rev() {
+                let Some(bytes) = segment.list(&self.file, key::key_of(position))? else {
+                    continue;
+                };
+                let moves = decode(&bytes).ok_or_else(damaged)?;
+                let own = moves.iter().find(|(own, _)| *own == Some(*m));
+                // Two games would give the next position a list.
+                let game = own.and_then(|(_, games)| games.first()).map(|game| u64::from(*game));
+                found.extend(game.filter(|game| reaches(reader, *game, end)));
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// Returns whether the main line of a game has a position.
 fn reaches(reader: &mut dyn GameReader, game: u64, position: &Position) -> bool {
     let mut is_found = false;

@@ -73,7 +73,7 @@ impl Comparison {
             return Err(QueryError::unreadable(name, what));
         }
         if name.eq_ignore_ascii_case("ECO") {
-            let what = "a tag with numbers or dates; write --eco B90..B99 for codes";
+            let what = "a tag with numbers or dates; the criterion eco takes codes, as B90..B99";
             return Err(QueryError::unreadable(name, what));
         }
         if name.to_ascii_lowercase().ends_with("date") {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use chess_core::{Color, Date, Eco, Game, GameResult};
+use chess_core::{Color, Date, Eco, Game, GameResult, TimeControl};
 
 use crate::filter::{Count, HeaderMatch, Values, any, both_in, in_any, in_codes, is_annotated};
 use crate::spelling::Spelling;
@@ -241,6 +241,20 @@ criteria! {
         "bullet, blitz, rapid, classical, correspondence, unknown",
         |to, text, _| add(to, time_classes(text)),
         Game(|classes, game| any(classes, |class| *class == TimeClass::of(game)));
+    /// The time at the start in seconds, in the first period of the time control.
+    base_seconds: Vec<RangeInclusive<f64>>, "base-seconds", Value::Ranges,
+        "Seconds of a player at the start: 180, 60..300, ..179",
+        |to, text, _| add(to, ranges::seconds(text)),
+        Game(|ranges, game| any(ranges, |range| {
+            TimeControl::of(game).is_some_and(|control| range.contains(&control.base))
+        }));
+    /// The time that is added for each move in seconds, in the first period of the time control.
+    increments: Vec<RangeInclusive<f64>>, "increment", Value::Ranges,
+        "Seconds added for each move: 0, 2, 1..",
+        |to, text, _| add(to, ranges::seconds(text)),
+        Game(|ranges, game| any(ranges, |range| {
+            TimeControl::of(game).is_some_and(|control| range.contains(&control.increment))
+        }));
     /// Game results.
     results: Vec<GameResult>, "result", Value::Words("RESULTS"),
         "Results: 1-0, 0-1, 1/2-1/2, *, or white, black, draw, unknown",
@@ -261,7 +275,7 @@ criteria! {
         |to, text, _| add(to, ranges::lengths(text)), Length;
     /// Tests of tag values. Unlike other lists, all tests must hold.
     tags: Vec<TagTest>, "where", Value::Other("TEST"),
-        "Tag: 'TimeControl=^180', 'Event!=blitz', 'Round<5'; if repeated, \"and\"",
+        "Tag: 'Event!=blitz', 'TimeControl==180+2', 'Round<5'; repeated: \"and\"",
         |to, text, _| push(to, TagTest::parse(text)), Tags;
     /// Tags. At least one of them is unknown in the game.
     missing_tags: Vec<MissingTag>, "tag-missing", Value::Other("TAG"),

@@ -124,6 +124,15 @@ impl Filter {
         self.games.iter().filter_map(missing).collect()
     }
 
+    /// Returns the likely mistakes in queries and tests of tags, each with the name of its criterion.
+    pub fn warnings(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let of_query = self.cql_tests().flat_map(|test| test.query().warnings()).map(|warning| {
+            let (place, message) = (warning.place, &warning.message);
+            ("cql", format!("line {}, column {}: {message}", place.line, place.column))
+        });
+        of_query.chain(self.tags.iter().filter_map(TagTest::warning).map(|text| ("where", text)))
+    }
+
     pub(crate) fn count_undecided(&self, games: u64) {
         self.undecided.0.fetch_add(games, Ordering::Relaxed);
     }
@@ -182,6 +191,15 @@ impl Filter {
         any(&self.games, |range| range.contains(&number))
             && (self.without.is_empty() || self.without.binary_search(&number).is_err())
             && self.only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
+    }
+
+    /// Returns the number after the last game that the filter can select; `u64::MAX` if any game may follow.
+    #[must_use]
+    pub fn end_number(&self) -> u64 {
+        let end = |last: u64| last.saturating_add(1);
+        let listed = self.games.iter().map(|range| end(*range.end())).max();
+        let only = self.only.as_ref().map(|only| only.last().map_or(0, |last| end(*last)));
+        listed.into_iter().chain(only).min().unwrap_or(u64::MAX)
     }
 
     /// Returns the first number from `start` on that the list of [single games](Filter::only) has.
@@ -571,5 +589,16 @@ mod tests {
         let selected: Vec<u64> = (0..12).filter(|number| filter.has_number(*number)).collect();
         assert_eq!(selected, [3, 5]);
         assert!((0..12).all(|number| !Filter::new().only_games(Vec::new()).has_number(number)));
+    }
+
+    #[test]
+    fn end_number_is_after_the_last_of_all_lists() {
+        let filter = |games: &str| Filter::new().with("games", games).unwrap();
+        assert_eq!(Filter::new().end_number(), u64::MAX);
+        assert_eq!(filter("7-9,3").end_number(), 9);
+        assert_eq!(filter("3..").end_number(), u64::MAX);
+        assert_eq!(filter("3..").only_games(vec![5, 2]).end_number(), 6);
+        assert_eq!(filter("2").only_games(vec![5]).end_number(), 2);
+        assert_eq!(Filter::new().only_games(Vec::new()).end_number(), 0);
     }
 }

@@ -143,7 +143,7 @@ mod tests {
     use crate::Text;
 
     /// A value that each criterion accepts.
-    const VALUES: [(&str, &str); 32] = [
+    const VALUES: [(&str, &str); 34] = [
         ("games", "3-5"),
         ("player", "a"),
         ("against", "f"),
@@ -157,6 +157,8 @@ mod tests {
         ("elo", "2000.."),
         ("elo-diff", "200.."),
         ("time-class", "blitz"),
+        ("base-seconds", "180"),
+        ("increment", "0..2.5"),
         ("result", "1-0,draw"),
         ("outcome", "won,lost"),
         ("length", "20.."),

@@ -238,6 +238,29 @@ impl Value for u32 {
     }
 }
 
+/// Parses seconds, which may have a fraction.
+///
+/// # Errors
+/// [`QueryError`]
+pub fn seconds(text: &str) -> Result<Vec<RangeInclusive<f64>>, QueryError> {
+    parse(text)
+}
+
+impl Value for f64 {
+    const OPEN: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+    const WHAT: &'static str = "a number of seconds; write 180, 60..300 or 0.5";
+
+    fn read(text: &str, _: End) -> Option<f64> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        digits(whole).and(digits(fraction))?;
+        text.parse().ok()
+    }
+
+    fn is_backwards(first: &f64, last: &f64) -> bool {
+        first > last
+    }
+}
+
 /// Parses results: PGN results, `1/2`, `=`, or the words `white`, `black`, `draw`, `unknown`.
 ///
 /// # Errors

@@ -34,6 +34,8 @@ impl TagTest {
     /// ignores case; use `^`, `$` and `(?-i)` to change this. A game without the tag does not
     /// match, so `!=` selects it. Tag names ignore case.
     ///
+    /// `TAG==TEXT` and `TAG!==TEXT` compare the whole value with a text, letter by letter.
+    ///
     /// `TAG<VALUE`, `TAG<=VALUE`, `TAG>VALUE` and `TAG>=VALUE` compare numbers, or dates of tags whose
     /// names end with `Date`. A value that is no number and no date does not match.
     ///
@@ -42,7 +44,7 @@ impl TagTest {
     /// has no meaning for the tag.
     pub fn parse(text: &str) -> Result<TagTest, QueryError> {
         let missing = || {
-            QueryError::unreadable(text, "TAG=REGEX, TAG!=REGEX or TAG>=NUMBER, as WhiteElo>=2500")
+            QueryError::unreadable(text, "TAG=REGEX, TAG==TEXT or TAG>=NUMBER, as WhiteElo>=2500")
         };
         if let Some((name, relation, value)) = Relation::split(text) {
             if !is_name(name) {
@@ -56,8 +58,30 @@ impl TagTest {
         if !is_name(name) {
             return Err(missing());
         }
-        let test = Test::Matches { pattern: regex(pattern)?, wanted };
-        Ok(TagTest { name: name.to_owned(), test })
+        let pattern = match pattern.strip_prefix('=') {
+            Some("") => return Err(QueryError::Empty),
+            Some(text) => regex(&format!(r"\A(?-i:{})\z", regex::escape(text)))?,
+            None => regex(pattern)?,
+        };
+        Ok(TagTest { name: name.to_owned(), test: Test::Matches { pattern, wanted } })
+    }
+
+    /// Returns the likely mistake: a pattern that looks like a text and does not find this text, as `180+2`.
+    pub(super) fn warning(&self) -> Option<String> {
+        let Test::Matches { pattern, wanted } = &self.test else { return None };
+        let text = pattern.as_str();
+        let text = text.strip_prefix('^').unwrap_or(text);
+        let text = text.strip_suffix('$').unwrap_or(text);
+        let is_plain = |letter: char| letter.is_alphanumeric() || " +()?.,:/'-".contains(letter);
+        if !text.chars().all(is_plain) || pattern.is_match(text) {
+            return None;
+        }
+        let (name, sign) = (&self.name, if *wanted { "" } else { "!" });
+        Some(format!(
+            "{name}{sign}={} is a regular expression and does not find {text}; \
+             for this text write {name}{sign}=={text}",
+            pattern.as_str()
+        ))
     }
 
     /// Returns whether the tag is a typed field of [`Header`].
@@ -222,11 +246,52 @@ mod tests {
             ("WhiteElo<3000", false),
             ("BlackElo>=2500", true),
             ("blackelo=\\*", true),
+            ("White==Carlsen, Magnus", true),
+            ("White==Carlsen", false),
+            ("white==carlsen, magnus", false),
+            ("White!==Carlsen", true),
+            ("White!==Carlsen, Magnus", false),
+            ("BlackElo==2500*", true),
+            ("BlackElo==2500", false),
+            ("BlackTitle==GM", false),
+            ("BlackTitle!==GM", true),
+            ("SetUp==1", true),
         ] {
             assert_eq!(TagTest::parse(test).unwrap().holds(&game), holds, "{test}");
         }
-        for wrong in ["White", "=x", "White=", "White=(", "Wh ite=x", "!=x", "<5", "Wh ite>5"] {
+        for wrong in
+            ["White", "=x", "White=", "White==", "White=(", "Wh ite=x", "!=x", "<5", "Wh ite>5"]
+        {
             assert!(TagTest::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn warning_text_that_its_pattern_does_not_find_is_told() {
+        let warning = |test| TagTest::parse(test).unwrap().warning();
+        for (test, text) in [
+            ("TimeControl=180+2", "TimeControl==180+2"),
+            ("TimeControl=^180+2$", "TimeControl==180+2"),
+            ("TimeControl!=180+2", "TimeControl!==180+2"),
+            ("White=Smith (USA)", "White==Smith (USA)"),
+        ] {
+            assert!(
+                warning(test).is_some_and(|said| said.ends_with(&format!("write {text}"))),
+                "{test}"
+            );
+        }
+        for test in [
+            "TimeControl==180+2",
+            "TimeControl=^180",
+            "TimeControl=180\\+2",
+            "TimeControl=[0-9]+",
+            "TimeControl=180+",
+            "Event=blitz|rapid",
+            "Event=World.+Cup",
+            "Event=blitz",
+            "Round<5",
+        ] {
+            assert_eq!(warning(test), None, "{test}");
         }
     }
 }

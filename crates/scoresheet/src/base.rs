@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
-use chess_core::Game;
+use chess_core::{Game, Position};
 use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Source};
 use chess_store::io::compressed::SourceState;
 use chess_store::io::{DecompressionLimit, ReadAt as _};
@@ -24,7 +25,7 @@ use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, packed_in
 use crate::error::Error;
 use crate::find::within_folder;
 use crate::foreign::is_archive;
-use crate::indexed::open_position_index;
+use crate::indexed::index_of_base;
 
 /// An open base. Its format determines whether games are read by number or only in order.
 pub struct Base {
@@ -40,8 +41,8 @@ pub struct Base {
 /// The position index beside a base. It is opened at the first search for a position.
 #[derive(Default)]
 struct Positions {
-    /// The options that the base was opened with; `None` if it has no files.
-    options: Option<OpenOptions>,
+    /// The options that the base was opened with, and a time before that; `None` if it has no files.
+    opened: Option<(OpenOptions, SystemTime)>,
     index: OnceLock<Option<Arc<PositionIndex>>>,
 }
 
@@ -78,6 +79,31 @@ type Opened = Kind<Arc<dyn Database>, Stream>;
 pub(crate) enum Kind<D, S> {
     Database(D),
     Stream(S),
+}
+
+/// Returns a filter that selects the same games of `database` as `filter` and names those that can have its
+/// positions, by the index of these games. `None` if the index does not tell them.
+#[must_use]
+pub fn narrow(filter: &Filter, database: &dyn Database, index: &PositionIndex) -> Option<Filter> {
+    let (mut reader, mut games) = (database.reader(), Vec::new());
+    for board in boards_of(filter)? {
+        let found = index.find(&mut *reader, board).ok()?;
+        let numbers = found.moves.iter().flat_map(|(_, numbers)| numbers).copied();
+        games.extend(numbers.map(u64::from));
+        let open: u64 = found.open.iter().map(|open| open.end.saturating_sub(open.start)).sum();
+        if open > MAX_OPEN {
+            return None;
+        }
+        games.extend(found.open.into_iter().flatten());
+    }
+    Some(filter.clone().only_games(games))
+}
+
+/// Returns the positions of a filter, if an index can find them all.
+fn boards_of(filter: &Filter) -> Option<Vec<&Position>> {
+    let boards = filter.positions.iter().map(PositionPattern::only_position);
+    let boards = boards.collect::<Option<Vec<_>>>()?;
+    (!boards.is_empty() && !filter.in_variations).then_some(boards)
 }
 
 /// Opens a base of any format. `path` may be any of its files. A [pipe](is_pipe) is read as a
@@ -133,12 +159,14 @@ pub fn open_as(
         return open_pipe(path, Some(format), options);
     }
     let path = &*within_folder(path);
+    let opened = Some((options.clone(), SystemTime::now()));
+    let positions = Positions { opened, ..Positions::default() };
     let (games, size, packed) = match format.open {
         Some(Opener::Database(open)) => {
             let file = File::open(path).ok().filter(|_| format.open_inputs.is_some());
             let packed = file.map(|file| open_packed(path, &file.into(), options));
             if let Some(base) = packed.transpose()?.flatten() {
-                return Ok(base);
+                return Ok(Base { positions, ..base });
             }
             (Kind::Database(open(path, options).map_err(failed)?.into()), None, None)
         }
@@ -148,8 +176,7 @@ pub fn open_as(
         }
         _ => return Err(unreadable(path, format, "read")),
     };
-    let (packed, positions) = (PackedState::new(packed), Positions::default());
-    let positions = Positions { options: Some(options.clone()), ..positions };
+    let packed = PackedState::new(packed);
     Ok(Base { path: path.into(), format, games, size, packed, positions })
 }
 
@@ -170,6 +197,13 @@ pub fn open_inputs(inputs: &Inputs, options: &OpenOptions) -> Result<Base, Error
     let format = detect_inputs(inputs)?;
     if format.open_inputs.is_some() {
         let file = inputs.main().map_err(|error| Error::io(path, error))?;
+        if file.size().is_err_and(|error| error.kind() == io::ErrorKind::Unsupported) {
+            let text = format!(
+                "{} is read by seeking, and this stream cannot seek; save it as a file",
+                format.title
+            );
+            return Err(Error::io(path, io::Error::new(io::ErrorKind::NotSeekable, text)));
+        }
         if let Some(base) = open_packed(path, &file, options)? {
             return Ok(base);
         }
@@ -340,34 +374,30 @@ impl Base {
         self.database().and_then(Database::encoding)
     }
 
+    /// Opens the [position index](crate::build_position_index) beside the base. Returns `None` if there is none,
+    /// or if the base has changed since it was built.
+    ///
+    /// # Errors
+    /// [`Error`]; a damaged index.
+    pub fn position_index(&self) -> Result<Option<PositionIndex>, Error> {
+        match &self.positions.opened {
+            Some((options, opened)) => index_of_base(&self.path, options, *opened),
+            None => Ok(None),
+        }
+    }
+
     /// Returns a filter that selects the same games of this base as `filter` and names those that can have
     /// its positions. `None` if no [position index](crate::build_position_index) tells them.
     #[must_use]
     pub fn narrowed(&self, filter: &Filter) -> Option<Filter> {
-        let boards = filter.positions.iter().map(PositionPattern::only_position);
-        let boards = boards.collect::<Option<Vec<_>>>().filter(|boards| !boards.is_empty())?;
-        let (database, options) = (self.database()?, self.positions.options.as_ref()?);
-        if filter.in_variations {
-            return None;
-        }
-        // An index that cannot be read is as none. One of other games was made after this base was opened.
+        boards_of(filter)?;
+        let database = self.database()?;
+        // An index that cannot be read is as none. One of other games was made by other options.
         let open = || {
-            let index = open_position_index(&self.path, options).ok()??;
+            let index = self.position_index().ok()??;
             (index.len() == database.len()).then(|| Arc::new(index))
         };
-        let index = self.positions.index.get_or_init(open).as_ref()?;
-        let (mut reader, mut games) = (database.reader(), Vec::new());
-        for board in boards {
-            let found = index.find(&mut *reader, board).ok()?;
-            let numbers = found.moves.iter().flat_map(|(_, numbers)| numbers).copied();
-            games.extend(numbers.map(u64::from));
-            let open: u64 = found.open.iter().map(|open| open.end.saturating_sub(open.start)).sum();
-            if open > MAX_OPEN {
-                return None;
-            }
-            games.extend(found.open.into_iter().flatten());
-        }
-        Some(filter.clone().only_games(games))
+        narrow(filter, database, self.positions.index.get_or_init(open).as_ref()?)
     }
 
     /// Returns the database; `None` for a stream.

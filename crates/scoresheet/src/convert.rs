@@ -1,6 +1,7 @@
 //! Copies games from bases to an output and counts losses.
 
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::sync::Arc;
 
 use chess_core::Game;
@@ -15,6 +16,7 @@ use crate::base::{Base, Progress};
 use crate::changes::{self, At, Changes, Lines, Repeated, Sizes};
 use crate::create::Output;
 use crate::dedupe::Merged;
+use crate::error::describe;
 use crate::pipeline::{
     Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
 };
@@ -228,11 +230,13 @@ impl Converter {
         let transforms = (0..self.threads.max(1)).map(encode).collect();
         let encode = self.changes.split_variations.then(|| encode(0));
         let default_game = DefaultGame::new(&base.about(), self.summary.written);
-        let source = base.path().display().to_string();
+        let path = base.path().to_path_buf();
+        let source = path.display().to_string();
         let texts = TextCopier::new(base, self.filter.is_open(), output);
         let (summary, strict, repeated) = (&mut self.summary, self.strict, &mut self.repeated);
         let has_offsets = matches!(base.format().open, Some(Opener::Source(_)));
         let mut sink = Sink {
+            path: &path,
             source,
             has_offsets,
             summary,
@@ -428,6 +432,10 @@ impl Transform for Encode {
         output.is_encoded = self.encode(game, &mut output.encoded, &mut output.refusal);
     }
 
+    fn can_wait(&self) -> bool {
+        true
+    }
+
     fn apply_to_text(&mut self, text: &[u8], output: &mut EncodedGame) -> bool {
         output.deleted = false;
         // A text is copied as it is, so it cannot be changed.
@@ -487,6 +495,8 @@ fn from_zero(value: &str) -> Option<u64> {
 /// Writes and counts batches.
 struct Sink<'a> {
     /// The path of the base that the games come from.
+    path: &'a Path,
+    /// The path as text.
     source: String,
     /// Whether the games have offsets: the base is a text.
     has_offsets: bool,
@@ -536,7 +546,10 @@ impl Sink<'_> {
 
     fn append(&mut self, game: &mut BatchGame<EncodedGame>) -> Result<(), ConvertError> {
         let BatchGame { number, findings, offset, output, .. } = game;
-        let origin = Origin::new(&self.source, *number).with_damage(findings.damage());
+        let damage = findings.damage().map(|error| describe(self.path, error).to_string());
+        let deviations = findings.names();
+        let origin = Origin::new(&self.source, *number).with_damage(damage.as_deref());
+        let origin = origin.with_deviations(&deviations);
         let origin = origin.with_offset(offset.filter(|_| self.has_offsets));
         let EncodedGame { is_encoded, encoded, split, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded, refusal: &mut Option<AnyError>| {

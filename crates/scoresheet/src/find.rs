@@ -13,8 +13,8 @@ use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
 use crate::formats::formats;
 
-/// Returns every base below a folder, sorted by name. Links to folders are not followed, and folders
-/// that a program is still writing are passed over.
+/// Returns every base below a folder, sorted by name. Links to folders are not followed. Hidden files and
+/// folders, whose names begin with a dot, and folders that a program is still writing are passed over.
 ///
 /// # Errors
 /// I/O errors, with the folder that they concern.
@@ -25,6 +25,9 @@ pub fn bases_below(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, (PathBuf, i
         let failed = |error: io::Error| (folder.clone(), error);
         for entry in fs::read_dir(&folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
             let kind = entry.file_type().map_err(failed)?;
             if kind.is_dir() {
                 folders.extend(Some(entry.path()).filter(|folder| !is_temporary(folder)));

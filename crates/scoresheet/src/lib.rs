@@ -107,7 +107,7 @@ pub use query::{self as filter, Filter, columns, spelling};
 pub use reports;
 
 pub use base::{
-    Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, open, open_as, open_inputs,
+    Base, Games, IntoGames, Progress, Reader, Unit, is_pipe, narrow, open, open_as, open_inputs,
     open_stream, open_with,
 };
 #[cfg(feature = "books")]

@@ -8,7 +8,7 @@ use query::Filter;
 
 use crate::base::Base;
 use crate::error::Error;
-use crate::scan::Scanner;
+use crate::scan::{Scanned, Scanner};
 use crate::selector::Selector;
 
 /// Draws games at random, out of all games of one or more bases that a filter selects.
@@ -57,18 +57,31 @@ impl Sampler {
     /// # Errors
     /// Errors that concern the base as a whole.
     pub fn add(&mut self, base: &mut Base) -> Result<(), Error> {
+        self.add_watched(base, || ControlFlow::Continue(()))
+    }
+
+    /// Like [`add`](Sampler::add). Also calls `watch` every few thousand games, and stops if `watch` breaks.
+    ///
+    /// # Errors
+    /// As [`add`](Sampler::add).
+    pub fn add_watched(
+        &mut self,
+        base: &mut Base,
+        watch: impl Fn() -> ControlFlow<()>,
+    ) -> Result<(), Error> {
         let filter = self.filter.clone();
         if let Some(database) = base.database() {
             let drawn = Selector::new(&filter).run(database, |selected| {
                 selected.numbers.iter().for_each(|number| self.draw(*number));
-                ControlFlow::<()>::Continue(())
+                watch()
             });
             let _ = drawn.map_err(|error| Error::unanswered(base.path(), error))?;
         } else {
-            Scanner::new().filter(filter).run(base, |scanned| {
+            let each = |scanned: &Scanned<'_>| {
                 self.draw(scanned.number);
                 Ok::<_, Error>(ControlFlow::Continue(()))
-            })?;
+            };
+            Scanner::new().filter(filter).run_watched(base, each, |_| watch())?;
         }
         self.skip();
         Ok(())

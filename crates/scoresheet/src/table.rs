@@ -1,9 +1,12 @@
 //! Games of bases as Arrow record batches, produced on demand.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use chess_store::erased::Format;
 use chess_store::{AnyError, CreateOptions, Inputs, Location, OpenOptions};
@@ -16,7 +19,7 @@ use tables::{
 };
 
 use crate::base::{Base, open_inputs, open_stream, open_with};
-use crate::convert::{ConvertError, Converter};
+use crate::convert::{ConvertError, Converter, Outcome, Watch};
 use crate::create::Output;
 use crate::error::{Error, describe};
 use crate::formats::format_named;
@@ -153,25 +156,31 @@ impl Table {
     #[must_use]
     pub fn batches(&self) -> Batches {
         let (table, (sender, receiver)) = (self.clone(), sync_channel(QUEUE));
+        let stop = Stop::default();
+        let mut stopped = stop.clone();
         thread::spawn(move || {
-            if let Err(error) = table.run(&sender) {
+            if let Err(error) = table.run(&sender, &mut stopped) {
                 let _ = sender.send(Err(error));
             }
         });
-        Batches { schema: self.schema(), receiver: Some(receiver) }
+        Batches { schema: self.schema(), receiver: Some(receiver), stop }
     }
 
     /// Reads all bases and sends batches.
     fn run(
         &self,
         sender: &SyncSender<Result<RecordBatch, TableFailure>>,
+        stop: &mut Stop,
     ) -> Result<(), TableFailure> {
         let format = format_named("arrow").ok_or(TableFailure::Ended)?;
         let target = Box::new(Sender { sender: sender.clone(), schema: self.schema() });
         let writer = Writer::with_batches(self.selection.clone(), self.batch_rows, target);
         let mut output = Output::from_writer(Box::new(writer), "table", format);
-        let filters = self.filters()?;
+        let filters = self.filters(stop)?;
         for (base, filter) in self.bases.iter().zip(filters) {
+            if stop.flow().is_break() {
+                return Err(TableFailure::Ended);
+            }
             let converter = Converter::new().filter(filter).strict(self.strict);
             let mut converter = match self.threads {
                 Some(threads) => converter.threads(threads),
@@ -179,19 +188,19 @@ impl Table {
             };
             let path = base.path();
             let mut base = self.open(base)?;
-            converter.run(&mut base, &mut output, &mut ()).map_err(|error| located(error, path))?;
+            converter.run(&mut base, &mut output, stop).map_err(|error| located(error, path))?;
         }
         Ok(output.finish()?)
     }
 
     /// Returns a filter for each base.
-    fn filters(&self) -> Result<Vec<Filter>, Error> {
+    fn filters(&self, stop: &Stop) -> Result<Vec<Filter>, Error> {
         let Some((size, seed)) = self.sample else {
             return Ok(vec![self.filter.clone(); self.bases.len()]);
         };
         let mut sampler = Sampler::new(self.filter.clone(), size, seed);
         for base in &self.bases {
-            sampler.add(&mut self.open(base)?)?;
+            sampler.add_watched(&mut self.open(base)?, || stop.flow())?;
         }
         Ok(sampler.finish())
     }
@@ -209,15 +218,16 @@ impl Table {
 }
 
 /// Creates a folder of Parquet files, one file per value of the partition column: `year`, `eco` or
-/// the name of a tag.
+/// the name of a tag. `replaces` allows it to replace a folder that has nothing but partitions.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for another format, or if the path exists.
+/// [`Error::Unsupported`] for another format; an I/O error if the path exists.
 pub fn create_partitioned(
     path: impl AsRef<Path>,
     format: &'static Format,
     by: &str,
     options: &CreateOptions,
+    replaces: bool,
 ) -> Result<Output, Error> {
     let path = path.as_ref();
     if format.name != "parquet" {
@@ -226,7 +236,7 @@ pub fn create_partitioned(
     }
     let failed = |error| Error::base(path, error);
     let options = options.typed().map_err(failed)?;
-    let writer = PartitionedWriter::create(path, by, &options);
+    let writer = PartitionedWriter::create(path, by, &options, replaces);
     let writer = writer.map_err(|error| Error::base(path, error.into()))?;
     Ok(Output::from_writer(Box::new(writer), path, format))
 }
@@ -286,11 +296,38 @@ impl TableFailure {
     }
 }
 
+/// Set when nobody reads a table any more.
+#[derive(Clone, Debug, Default)]
+struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    fn flow(&self) -> ControlFlow<()> {
+        if self.0.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Watch for Stop {
+    fn outcome(&mut self, _: &Outcome<'_>) -> ControlFlow<()> {
+        self.flow()
+    }
+}
+
 /// The batches of a [`Table`].
 #[derive(Debug)]
 pub struct Batches {
     schema: SchemaRef,
     receiver: Option<Receiver<Result<RecordBatch, TableFailure>>>,
+    stop: Stop,
+}
+
+impl Drop for Batches {
+    fn drop(&mut self) {
+        self.stop.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Batches {
@@ -299,11 +336,32 @@ impl Batches {
     /// # Errors
     /// [`TableFailure`]; the table then ends.
     pub fn next_batch(&mut self) -> Option<Result<RecordBatch, TableFailure>> {
-        let next = self.receiver.as_ref()?.recv().ok();
+        loop {
+            if let Some(next) = self.next_within(Duration::MAX) {
+                return next;
+            }
+        }
+    }
+
+    /// Like [`next_batch`](Batches::next_batch). Returns `None` if there is neither a batch nor the end within
+    /// `wait`: a caller can look whether it is to go on.
+    ///
+    /// # Errors
+    /// As [`next_batch`](Batches::next_batch).
+    pub fn next_within(
+        &mut self,
+        wait: Duration,
+    ) -> Option<Option<Result<RecordBatch, TableFailure>>> {
+        let Some(receiver) = &self.receiver else { return Some(None) };
+        let next = match receiver.recv_timeout(wait) {
+            Ok(next) => Some(next),
+            Err(RecvTimeoutError::Timeout) => return None,
+            Err(RecvTimeoutError::Disconnected) => None,
+        };
         if !matches!(next, Some(Ok(_))) {
             self.receiver = None;
         }
-        next
+        Some(next)
     }
 }
 

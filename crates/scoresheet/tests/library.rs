@@ -8,8 +8,8 @@ use scoresheet::chess_core::{Date, Game, Move, Position, Square};
 use scoresheet::chess_store::{Diagnostics, Location, Warning};
 use scoresheet::filter::PositionPattern;
 use scoresheet::{
-    Base, ConvertError, Converter, CreateOptions, Error, Family, Filter, Outcome, Scanner, Watch,
-    describe_warning, families, formats,
+    Base, ConvertError, Converter, CreateOptions, Error, Family, Filter, OpenOptions, Outcome,
+    Scanner, Watch, describe_warning, families, formats,
 };
 use testkit::{Case, cases};
 
@@ -136,6 +136,78 @@ fn convert_long_games_with_threads_writes_same_bytes() {
         let one = text(1, false);
         for (threads, apart) in [(2, false), (3, false), (5, false), (1, true), (2, true)] {
             assert!(one == text(threads, apart), "{}: {threads}, {apart}", path.display());
+        }
+    }
+}
+
+/// A text without an end. White of game 7 is "7".
+struct Endless {
+    next: usize,
+    rest: Vec<u8>,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.rest.len() < buffer.len() {
+            self.next += 1;
+            let game = format!("[White \"{}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n", self.next);
+            self.rest.extend_from_slice(game.as_bytes());
+        }
+        buffer.copy_from_slice(&self.rest[..buffer.len()]);
+        self.rest.drain(..buffer.len());
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn games_by_number_of_an_endless_stream_are_read_to_the_last_one() {
+    let format = scoresheet::format_named("pgn");
+    let open = || {
+        let text = Box::new(Endless { next: 0, rest: Vec::new() });
+        scoresheet::open_stream(text, "endless", format, &OpenOptions::default()).unwrap()
+    };
+    for (games, last) in [("1-10", 10), ("3,2", 3), ("70000,9-11,60000-60002", 70_000)] {
+        let filter = Filter::new().with("games", games).unwrap();
+        let expected: Vec<String> =
+            (1..=last).filter(|n| filter.has_number(n - 1)).map(|n| n.to_string()).collect();
+        for (threads, apart) in [(1, false), (2, false), (3, false), (1, true), (2, true)] {
+            let converter = Converter::new().filter(filter.clone()).threads(threads);
+            let mut converter = converter.apart(apart);
+            let text = to_text(&mut open(), &mut converter);
+            let players = text.lines().filter_map(|line| line.strip_prefix("[White \""));
+            let players: Vec<&str> = players.map(|rest| rest.trim_end_matches("\"]")).collect();
+            assert_eq!(players, expected, "{games} {threads} {apart}");
+            let summary = converter.summary();
+            assert_eq!((summary.read, summary.written), (last, expected.len() as u64));
+        }
+        let mut numbers = Vec::new();
+        let scanner = Scanner::new().filter(filter.clone());
+        let seen = scanner.for_each(&mut open(), |game| numbers.push(game.number + 1)).unwrap();
+        assert_eq!(seen, last);
+        assert!(numbers.iter().map(u64::to_string).eq(expected), "{numbers:?}");
+    }
+}
+
+#[test]
+fn convert_games_by_number_gives_the_same_from_every_format() {
+    for family in families() {
+        for (case, path) in bases(family) {
+            for games in ["1", "2", "2..", "3-4", "9"] {
+                let text = |threads, numbers: Option<Vec<u64>>| {
+                    let filter = match numbers {
+                        Some(numbers) => Filter::new().only_games(numbers),
+                        None => Filter::new().with("games", games).unwrap(),
+                    };
+                    let mut base = scoresheet::open(&path).unwrap();
+                    let mut converter = Converter::new().filter(filter).threads(threads);
+                    to_text(&mut base, &mut converter)
+                };
+                let filter = Filter::new().with("games", games).unwrap();
+                let only = (0..1000).filter(|number| filter.has_number(*number)).collect();
+                let one = text(1, None);
+                assert!(one == text(3, None), "{} {games}", case.dir.display());
+                assert!(one == text(2, Some(only)), "{} {games}", case.dir.display());
+            }
         }
     }
 }

@@ -182,3 +182,27 @@ fn build_replaces_no_other_file_and_can_be_stopped() {
     build_position_index(&path, &Default::default(), &|_| false).unwrap_err();
     assert!(!file.exists());
 }
+
+#[test]
+fn index_of_a_base_that_replaced_the_open_one_is_not_used() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = base(folder.path(), 50);
+    build(&path);
+    let position = Position::start();
+    let filter = || {
+        let mut filter = Filter::default();
+        filter.positions = vec![PositionPattern::exact(&position)];
+        filter
+    };
+    let opened = scoresheet::open(&path).unwrap();
+    let unasked = scoresheet::open(&path).unwrap();
+    assert!(opened.narrowed(&filter()).is_some());
+    // Another base of as many games, with its own index.
+    let new = base(other.path(), 50);
+    for extension in ["si4", "sg4", "sn4"] {
+        std::fs::rename(new.with_extension(extension), path.with_extension(extension)).unwrap();
+    }
+    build(&path);
+    assert!(unasked.narrowed(&filter()).is_none());
+    assert!(scoresheet::open(&path).unwrap().narrowed(&filter()).is_some());
+}

@@ -244,7 +244,7 @@ fn selector_empty_base_selects_nothing() {
 }
 
 /// For each criterion: a value that selects all of [`plain_games`], and one that selects none.
-const EXTREMES: [(&str, &str, &str); 30] = [
+const EXTREMES: [(&str, &str, &str); 32] = [
     ("games", "1..", "9000"),
     ("player", "alder", "xyzzy"),
     ("against", "birch", "xyzzy"),
@@ -258,6 +258,8 @@ const EXTREMES: [(&str, &str, &str); 30] = [
     ("elo", "2000..", "3900.."),
     ("elo-diff", "..300", "3000.."),
     ("time-class", "unknown", "bullet"),
+    ("base-seconds", "0..", "180"),
+    ("increment", "0..", "0"),
     ("result", "1-0", "0-1"),
     ("outcome", "won", "drew"),
     ("length", "2..9", "900.."),
@@ -347,6 +349,8 @@ fn select_unmatchable_value_of_each_criterion_selects_nothing_in_every_format() 
             assert_eq!(count(&[(name, none)]), 0, "{}: {name}", format.name);
             let stores_it = count(&[(name, some)]) == 4;
             let may_lack = ["comment", "annotated", "elo-diff", "eco", "event", "site", "deleted"];
+            // The games have no time control.
+            let stores_it = stores_it || ["base-seconds", "increment"].contains(&name);
             assert!(stores_it || may_lack.contains(&name), "{}: {name} {some}", format.name);
             for (other, some, _) in EXTREMES {
                 let pairs = [(name, none), (other, some)];

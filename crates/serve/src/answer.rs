@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::count::{Counts, Found, Tally};
 use crate::question::{Kind, Question};
+use crate::shown::OpeningName;
 use crate::{Source, id};
 
 #[derive(Serialize)]
@@ -23,7 +24,7 @@ struct Body {
     recent_games: Option<Vec<GameBody>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     top_games: Option<Vec<GameBody>>,
-    opening: Option<OpeningBody>,
+    opening: Option<OpeningName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     queue_position: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +42,7 @@ struct MoveBody {
     draws: u64,
     black: u64,
     game: Option<GameBody>,
-    opening: Option<OpeningBody>,
+    opening: Option<OpeningName>,
 }
 
 #[derive(Serialize)]
@@ -51,18 +52,6 @@ enum Ratings {
     Mover { average_rating: Option<u64> },
     #[serde(rename_all = "camelCase")]
     Player { average_opponent_rating: Option<u64>, performance: Option<i64> },
-}
-
-#[derive(Serialize)]
-struct OpeningBody {
-    eco: String,
-    name: &'static str,
-}
-
-impl From<Opening> for OpeningBody {
-    fn from(opening: Opening) -> OpeningBody {
-        OpeningBody { eco: opening.eco().to_string(), name: opening.name() }
-    }
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use scoresheet::chess_core::{Color, Date, Elo, Game, GameResult, Header, Move, Position, Variant};
 use scoresheet::chess_store::{Diagnostics, NameField, Query, visit_game};
-use scoresheet::filter::{KnownNames, PositionPattern, Prefilter, SUMMARY_CHUNK};
+use scoresheet::filter::{KnownNames, Prefilter, SUMMARY_CHUNK};
 use scoresheet::position_index::{mode_of, speed_of};
 use scoresheet::{Filter, GameReader, par_chunks};
 
@@ -129,6 +129,19 @@ impl Counts {
         Ok(counts)
     }
 
+    /// Returns the counts with another index of the base.
+    fn of_source(mut self, source: usize) -> Counts {
+        let games = self.moves.iter_mut().filter_map(|(_, tally)| tally.game.as_mut());
+        let games = games.chain(&mut self.top).chain(&mut self.recent);
+        games.for_each(|found| found.source = source);
+        self
+    }
+
+    /// Counts the positions that many games of an indexed base have, before anyone asks.
+    pub(crate) fn prepare(source: &Source, cancel: &Cancel) {
+        indexed::count_heavy(source, cancel);
+    }
+
     /// Returns White's wins, draws and Black's wins.
     pub(crate) fn results(&self) -> [u64; 3] {
         let mut all = Tally::default();
@@ -209,8 +222,7 @@ fn count(
         Ranges::OfOne(ranges) => (*ranges, true),
     };
     let ended: Vec<AtomicBool> = ranges.iter().map(|_| AtomicBool::new(false)).collect();
-    let mut of_index = question.filter.clone();
-    of_index.positions = vec![PositionPattern::exact(&question.position)];
+    let of_index = question.of_index();
     let known = Arc::default();
     let new = || Search::new(question, source_number, &of_index, &known);
     let found = par_chunks(source.database(), threads, new, |search, reader, games| {
@@ -245,6 +257,9 @@ struct Search<'q> {
     /// The number of pieces in the position.
     pieces: u32,
     reads_games: bool,
+    /// Whether the filter selects all games, and whether it asks for their moves.
+    is_open: bool,
+    asks_moves: bool,
     /// Whether a name of the index means the player.
     names: HashMap<u32, bool>,
     name: String,
@@ -268,6 +283,8 @@ impl<'q> Search<'q> {
             prefilter: Prefilter::sharing(of_index, Arc::clone(known)),
             query: Query::new(&[question.position]),
             pieces: question.position.occupied().count(),
+            is_open: question.filter.is_open(),
+            asks_moves: question.filter.asks_moves(),
             reads_games: question.filter.asks_moves() || question.asks_tags(),
             names: HashMap::new(),
             name: String::new(),
@@ -345,7 +362,12 @@ impl<'q> Search<'q> {
             return read.is_ok() && name.to_lowercase() == *player;
         };
         let field = if is_white { NameField::White } else { NameField::Black };
-        let id = summary.name(field);
+        self.is_player(reader, field, summary.name(field))
+    }
+
+    /// Returns whether a name of the index is the player's.
+    fn is_player(&mut self, reader: &mut dyn GameReader, field: NameField, id: u32) -> bool {
+        let Some((player, _)) = &self.question.player else { return true };
         *self.names.entry(id).or_insert_with(|| {
             reader.name(field, id, &mut self.name);
             self.name.to_lowercase() == *player

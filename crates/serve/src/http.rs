@@ -13,14 +13,14 @@ use std::path::Path;
 
 use http_body_util::Full;
 use hyper::body::{Body as _, Bytes, Incoming};
-use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::Semaphore;
 
-use crate::page::{Named, POLICY, Site, parse_range, read_range};
+use crate::page::{BaseFile, Named, POLICY, Site, parse_range, read_range};
 use crate::{Answer, Cancel, Explorer};
 
 /// The most connections at a time. Further ones wait.
@@ -29,6 +29,8 @@ const CONNECTIONS: usize = 64;
 const SEARCHES: usize = 2;
 /// The most bytes of a request, which has no body.
 const HEAD: usize = 16 << 10;
+/// The header of a file of a base with the path under which the base answers.
+const ANSWERS: &str = "scoresheet-answers";
 /// The time in which a client must send a request, also the next one of a connection.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -100,7 +102,10 @@ impl Server {
             .max_blocking_threads(SEARCHES.saturating_add(2))
             .enable_all()
             .build()?;
-        runtime.block_on(self.accept(Arc::new(explorer)))
+        let explorer = Arc::new(explorer);
+        let prepared = Arc::clone(&explorer);
+        std::thread::spawn(move || prepared.prepare(&Cancel::default()));
+        runtime.block_on(self.accept(explorer))
     }
 
     async fn accept(self, explorer: Arc<Explorer>) -> io::Result<()> {
@@ -213,16 +218,19 @@ impl Shared {
         let headers = response.headers_mut();
         let (mut status, kind, body) = match self.site.as_ref()?.find(request.uri().path())? {
             Named::File(kind, bytes) => (200, kind, bytes),
-            Named::Base(_, size) if is_head => {
-                headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-                headers.insert(header::CONTENT_LENGTH, size.into());
-                (200, "application/octet-stream", Bytes::new())
-            }
-            Named::Base(input, size) => {
+            Named::Base(BaseFile { input, size, answers }) => {
+                let size = *size;
+                let answers = HeaderValue::from_str(answers).ok();
+                headers.extend(answers.map(|path| (HeaderName::from_static(ANSWERS), path)));
+                if is_head {
+                    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+                    headers.insert(header::CONTENT_LENGTH, size.into());
+                }
                 let asked =
                     request.headers().get(header::RANGE).and_then(|range| range.to_str().ok());
                 // A small file is sent as a whole if no range is asked for.
                 match parse_range(asked.unwrap_or("bytes=0-"), size) {
+                    _ if is_head => (200, "application/octet-stream", Bytes::new()),
                     Some(range) if asked.is_none() && range != (0..size) => {
                         (416, "text/plain", Bytes::from_static(b"a large file is read by ranges\n"))
                     }

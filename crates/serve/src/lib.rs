@@ -11,6 +11,7 @@
 //! | `/lichess/history` | results by month |
 //! | `/masters/pgn/{id}` | a game as PGN |
 //! | `/NAME/masters`, ... | the same for one of several bases |
+//! | `/NAME/tree`, `/NAME/list` | tree and games of a base, for the page |
 //!
 //! ```
 //! use serve::{Explorer, Source};
@@ -42,6 +43,8 @@ mod id;
 #[cfg(feature = "http")]
 mod page;
 mod question;
+mod search;
+mod shown;
 mod source;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,6 +56,7 @@ use question::{Kind, Question, Refusal};
 
 #[cfg(feature = "http")]
 pub use http::{Access, Server};
+pub use shown::{OpeningName, PlayedMove, ShownTree, landing};
 pub use source::Source;
 
 /// Answers requests from one or more bases.
@@ -101,9 +105,10 @@ impl Cancel {
 
 impl Explorer {
     /// Creates an explorer of these bases. They are one set of games, and each is a set of its own under its
-    /// [name](Source::name).
+    /// [name](Source::name). A name that an earlier base has gets a number.
     #[must_use]
-    pub fn new(sources: Vec<Source>) -> Explorer {
+    pub fn new(mut sources: Vec<Source>) -> Explorer {
+        source::tell_apart(&mut sources);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Explorer { sources, threads }
     }
@@ -118,6 +123,12 @@ impl Explorer {
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    /// Counts the positions that many games have, if the bases have position indexes. Questions about them are
+    /// answered at once afterwards; others can be answered meanwhile, on other threads.
+    pub fn prepare(&self, cancel: &Cancel) {
+        self.sources.iter().for_each(|source| Counts::prepare(source, cancel));
     }
 
     /// Answers a request. `target` is its path and query, as `/masters?play=e2e4`. `cancel` may be set by
@@ -135,6 +146,12 @@ impl Explorer {
             Some(id) => return pgn_of(sources, id),
             None if path == "/" => return Answer::text(200, self.overview()),
             None => {}
+        }
+        if let Some((source, kind)) = chosen.zip(search::Kind::of_path(path)) {
+            return match search::answer(kind, source, query, self.threads, cancel) {
+                Ok(body) => Answer::new(200, "application/json", body),
+                Err(Refusal(message)) => Answer::text(400, format!("bad request: {message}\n")),
+            };
         }
         let Some(kind) = Kind::of_path(path) else { return Answer::text(404, "") };
         let result = Question::parse(kind, query).and_then(|question| {

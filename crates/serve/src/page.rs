@@ -36,14 +36,21 @@ pub(crate) const POLICY: &str = "frame-ancestors 'none'";
 #[derive(Default)]
 pub(crate) struct Site {
     page: HashMap<String, (&'static str, Bytes)>,
-    bases: HashMap<String, (Input, u64)>,
+    bases: HashMap<String, BaseFile>,
+}
+
+/// A file of a base.
+pub(crate) struct BaseFile {
+    pub(crate) input: Input,
+    pub(crate) size: u64,
+    /// The path under which the base answers.
+    pub(crate) answers: String,
 }
 
 /// The file of a path.
 pub(crate) enum Named<'a> {
     File(&'static str, Bytes),
-    /// The file of a base, and its size.
-    Base(&'a Input, u64),
+    Base(&'a BaseFile),
 }
 
 impl Site {
@@ -74,11 +81,12 @@ impl Site {
                 let size = file.metadata()?.len();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
-                let address = format!("/files/{}/{}", source.path_name(), name.replace('+', "%20"));
+                let answers = format!("/{}/", source.path_name());
+                let address = format!("/files{answers}{}", name.replace('+', "%20"));
                 if place == 0 {
                     addresses.push(address.clone());
                 }
-                self.bases.insert(address, (file.into(), size));
+                self.bases.insert(address, BaseFile { input: file.into(), size, answers });
             }
         }
         let addresses: String =
@@ -88,7 +96,7 @@ impl Site {
 
     pub(crate) fn find(&self, path: &str) -> Option<Named<'_>> {
         let of_page = self.page.get(path).map(|(kind, bytes)| Named::File(kind, bytes.clone()));
-        of_page.or_else(|| self.bases.get(path).map(|(input, size)| Named::Base(input, *size)))
+        of_page.or_else(|| self.bases.get(path).map(Named::Base))
     }
 }
 

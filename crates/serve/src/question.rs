@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use scoresheet::Filter;
 use scoresheet::chess_core::{CastlingSide, Color, Date, Move, Position};
-use scoresheet::filter::Text;
+use scoresheet::filter::{PositionPattern, Text};
 use scoresheet::openings::Opening;
 use scoresheet::position_index::{MODES, SPEEDS};
 
@@ -81,6 +81,8 @@ const GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 pub(crate) struct Question {
     pub(crate) kind: Kind,
     pub(crate) position: Position,
+    /// The positions before, each with the move that was played.
+    pub(crate) line: Vec<(Position, Move)>,
     /// The last named position on the way to it.
     pub(crate) opening: Option<Opening>,
     /// Whether games of standard chess are asked for.
@@ -108,7 +110,9 @@ impl Question {
     pub(crate) fn parse(kind: Kind, query: &str) -> Result<Question, Refusal> {
         let mut parameters = Parameters::parse(kind, query)?;
         let start = read_fen(parameters.take("fen").unwrap_or_default().trim())?;
-        let (position, opening) = play(start, &parameters.take("play").unwrap_or_default())?;
+        let mut line = Vec::new();
+        let moves = parameters.take("play").unwrap_or_default();
+        let (position, opening) = play(start, &moves, &mut line)?;
         let is_list = kind != Kind::History;
         let (moves, top, recent) = match kind {
             Kind::Masters => (12, 15, 0),
@@ -138,17 +142,11 @@ impl Question {
             Kind::Player => Some(parameters.player()?),
             _ => None,
         };
-        let mut filter = parameters.filter()?;
-        if let Some((name, color)) = &player {
-            // The index finds the games of the name, and more; the name itself is compared later.
-            let field = if *color == Color::White { &mut filter.white } else { &mut filter.black };
-            if field.is_empty() {
-                field.extend(Text::name(name).ok());
-            }
-        }
+        let filter = parameters.filter()?;
         Ok(Question {
             kind,
             position,
+            line,
             opening,
             is_standard: variant.unwrap_or(true),
             since: since.transpose()?,
@@ -163,6 +161,20 @@ impl Question {
             player,
             filter,
         })
+    }
+
+    /// Returns a filter that selects the games of the question, and others: the name of the player is
+    /// compared later.
+    pub(crate) fn of_index(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.positions = vec![PositionPattern::exact(&self.position)];
+        if let Some((name, color)) = &self.player {
+            let field = if *color == Color::White { &mut filter.white } else { &mut filter.black };
+            if field.is_empty() {
+                field.extend(Text::name(name).ok());
+            }
+        }
+        filter
     }
 
     /// Returns whether all months that a date can mean are asked for. An unknown year is, if all are.
@@ -210,20 +222,40 @@ impl Question {
 struct Parameters {
     kind: Kind,
     own: Vec<(&'static str, String)>,
-    criteria: Vec<(&'static str, String)>,
+    criteria: Criteria,
+}
+
+/// The parameters that name criteria of a [`Filter`].
+#[derive(Default)]
+pub(crate) struct Criteria(Vec<(&'static str, String)>);
+
+impl Criteria {
+    /// Takes a parameter. Returns whether it names a criterion.
+    pub(crate) fn take(&mut self, name: &str, value: &str) -> bool {
+        // `spelling` names a file, and a request names none.
+        let mut known = Filter::names().filter(|known| *known != "spelling");
+        let found = known.find(|known| *known == name);
+        self.0.extend(found.map(|name| (name, value.to_owned())));
+        found.is_some()
+    }
+
+    pub(crate) fn filter(&self) -> Result<Filter, Refusal> {
+        let pairs = self.0.iter().map(|(name, value)| (*name, value.as_str()));
+        Filter::named(pairs).map_err(|error| Refusal(error.to_string()))
+    }
 }
 
 impl Parameters {
     fn parse(kind: Kind, query: &str) -> Result<Parameters, Refusal> {
-        let mut parameters = Parameters { kind, own: Vec::new(), criteria: Vec::new() };
+        let mut parameters = Parameters { kind, own: Vec::new(), criteria: Criteria::default() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if let Some(name) = kind.parameters().iter().copied().find(|own| *own == name) {
                 if parameters.own.iter().any(|(own, _)| *own == name) {
                     return refuse(format_args!("{name} is given twice"));
                 }
                 parameters.own.push((name, value.into_owned()));
-            } else if let Some(name) = Filter::names().find(|criterion| *criterion == name) {
-                parameters.criteria.push((name, value.into_owned()));
+            } else {
+                parameters.criteria.take(&name, &value);
             }
         }
         Ok(parameters)
@@ -248,8 +280,7 @@ impl Parameters {
 
     fn filter(&self) -> Result<Filter, Refusal> {
         debug_assert!(self.own.is_empty(), "{:?}: {:?}", self.kind, self.own);
-        let pairs = self.criteria.iter().map(|(name, value)| (*name, value.as_str()));
-        Filter::named(pairs).map_err(|error| Refusal(error.to_string()))
+        self.criteria.filter()
     }
 }
 
@@ -293,8 +324,13 @@ fn usual_castling(mut position: Position) -> Position {
     position
 }
 
-/// Plays moves in the notation of UCI. Returns the position after them, and the last named one.
-fn play(mut position: Position, moves: &str) -> Result<(Position, Option<Opening>), Refusal> {
+/// Plays moves in the notation of UCI, and adds them to `line`. Returns the position after them, and the last
+/// named one.
+fn play(
+    mut position: Position,
+    moves: &str,
+    line: &mut Vec<(Position, Move)>,
+) -> Result<(Position, Option<Opening>), Refusal> {
     let mut opening = Opening::at(&position);
     for text in moves.split(',').filter(|_| !moves.is_empty()) {
         let Some(m) = text.parse().ok().and_then(|m| legal(&position, m)) else {
@@ -303,6 +339,7 @@ fn play(mut position: Position, moves: &str) -> Result<(Position, Option<Opening
                 position.to_fen()
             ));
         };
+        line.push((position, m));
         position.apply(m);
         opening = Opening::at(&position).or(opening);
     }

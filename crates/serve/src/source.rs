@@ -1,6 +1,6 @@
 //! A base that is open for questions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -16,8 +16,10 @@ use crate::count::Counts;
 /// A base that an [`Explorer`](crate::Explorer) answers from.
 pub struct Source {
     name: String,
+    #[cfg(feature = "http")]
     path: PathBuf,
-    stamp: Option<Stamp>,
+    /// The files of the base as they were before it was opened.
+    stamps: Vec<(PathBuf, Option<Stamp>)>,
     database: Arc<dyn Database>,
     index: Option<PositionIndex>,
     /// The counts of positions that many games have, for the question that asks for all games.
@@ -56,10 +58,12 @@ impl Source {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Source, Error> {
         let path = path.as_ref();
-        let stamp = Stamp::of(path);
+        let files = scoresheet::base_files(path).unwrap_or_else(|_| vec![path.to_owned()]);
+        let stamped = |path: PathBuf| (path.clone(), Stamp::of(&path));
+        let stamps = files.into_iter().map(stamped).collect();
         let base = scoresheet::open_with(path, options)?;
         let source = Source::of_base(&base, options, progress)?;
-        Ok(Source { stamp, ..source })
+        Ok(Source { stamps, ..source })
     }
 
     /// Takes a base that was opened with `options`. Whether its files change is not watched. A [position
@@ -76,10 +80,18 @@ impl Source {
         let database = scoresheet::kept_in_memory(base, options, KEPT, progress)?;
         let stem = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = stem.split('.').next().unwrap_or_default().to_owned();
-        let index = scoresheet::open_position_index(&path, options)?;
+        let index = base.position_index()?;
         // It was built from as many games, if nothing reads the base otherwise.
         let index = index.filter(|index| index.len() == database.len());
-        Ok(Source { name, path, stamp: None, database, index, counted: Mutex::default() })
+        Ok(Source {
+            name,
+            #[cfg(feature = "http")]
+            path,
+            stamps: Vec::new(),
+            database,
+            index,
+            counted: Mutex::default(),
+        })
     }
 
     /// Returns the name of the file without its extensions.
@@ -113,6 +125,12 @@ impl Source {
         counted.get(position).cloned()
     }
 
+    /// Returns whether no more counts can be kept.
+    pub(crate) fn has_all_counts(&self) -> bool {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.len() >= MAX_COUNTED
+    }
+
     /// Keeps the counts of a position for the question that asks for all games.
     pub(crate) fn keep_counted(&self, position: &Position, counts: &Counts) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,9 +150,22 @@ impl Source {
         &*self.database
     }
 
-    /// Returns whether the file is another one than when it was opened.
+    /// Returns whether a file is another one than when the base was opened.
     pub(crate) fn has_changed(&self) -> bool {
-        self.stamp.is_some() && Stamp::of(&self.path) != self.stamp
+        self.stamps.iter().any(|(path, stamp)| Stamp::of(path) != *stamp)
+    }
+}
+
+/// Adds a number to each name that an earlier base has as a part of a path.
+pub(crate) fn tell_apart(sources: &mut [Source]) {
+    let mut names = HashSet::new();
+    for source in sources {
+        let name = source.name.clone();
+        let mut number = 2u32;
+        while !names.insert(source.path_name()) {
+            source.name = format!("{name}-{number}");
+            number = number.saturating_add(1);
+        }
     }
 }
 

@@ -1,8 +1,13 @@
 //! Requests and their answers, over bases of several formats.
 
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
+use scoresheet::chess_core::Position;
 use scoresheet::chess_store::Losses;
+use scoresheet::filter::PositionPattern;
+use scoresheet::pgn::San;
+use scoresheet::{Filter, Selector, tree};
 use serde_json::{Value, json};
 use serve::{Answer, Cancel, Explorer, Source};
 
@@ -171,7 +176,41 @@ fn answer_from_several_bases_counts_all_or_the_named_one() {
     assert!(overview.contains("/one_base (5 games)"), "{overview}");
     // A base that changes is no longer answered from.
     std::fs::write(&two, "1. d4 *").unwrap();
-    assert_eq!(explorer.answer("/masters", &Cancel::default()).status, 503);
+    for target in ["/masters", "/two/masters", "/two/list", "/two/tree?fen=8/8/8/8/8/8/8/8"] {
+        let answer = explorer.answer(target, &Cancel::default());
+        assert_eq!(
+            (answer.status, answer.body.contains("two has changed")),
+            (503, true),
+            "{target}"
+        );
+    }
+    assert_eq!(explorer.answer("/one_base/masters", &Cancel::default()).status, 200);
+}
+
+#[test]
+fn base_whose_second_file_changes_is_no_longer_answered_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "si4");
+    assert_eq!(explorer.answer("/games/list", &Cancel::default()).status, 200);
+    let names = folder.path().join("games.sn4");
+    let mut bytes = std::fs::read(&names).unwrap();
+    bytes.push(0);
+    std::fs::write(names, bytes).unwrap();
+    assert_eq!(explorer.answer("/games/list", &Cancel::default()).status, 503);
+}
+
+#[test]
+fn bases_of_one_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|inner| folder.path().join(inner).join("games.pgn"));
+    for (number, path) in paths.iter().enumerate() {
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "[Result \"1-0\"]\n\n1. e4 1-0\n\n".repeat(number + 1)).unwrap();
+    }
+    let explorer = open(&[&paths[0], &paths[1]]);
+    for (name, games) in [("games", 1), ("games-2", 2)] {
+        assert_eq!(ask(&explorer, &format!("/{name}/list"))["looked"], games);
+    }
 }
 
 #[test]
@@ -225,11 +264,25 @@ fn crowd() -> String {
     text
 }
 
+/// Writes the crowd in a format.
+fn crowd_as(folder: &Path, extension: &str) -> PathBuf {
+    let pgn = folder.join("crowd.pgn");
+    std::fs::write(&pgn, crowd()).unwrap();
+    let path = pgn.with_extension(extension);
+    if extension != "pgn" {
+        let mut output = scoresheet::create(&path, &Default::default()).unwrap();
+        for game in scoresheet::open(&pgn).unwrap().games() {
+            output.write(&game.unwrap(), &mut Losses::new()).unwrap();
+        }
+        output.finish().unwrap();
+    }
+    path
+}
+
 #[test]
 fn answer_by_position_index_equals_answer_without() {
     let folder = tempfile::tempdir().unwrap();
-    let pgn = folder.path().join("crowd.pgn");
-    std::fs::write(&pgn, crowd()).unwrap();
+    let pgn = crowd_as(folder.path(), "pgn");
     let mut plays: Vec<String> = Vec::new();
     for game in scoresheet::open(&pgn).unwrap().games() {
         let moves: Vec<String> = game.unwrap().main_line().map(|m| m.to_string()).collect();
@@ -238,14 +291,7 @@ fn answer_by_position_index_equals_answer_without() {
     plays.sort_unstable();
     plays.dedup();
     for extension in ["pgn", "si4", "cbh", "dcg"] {
-        let path = pgn.with_extension(extension);
-        if extension != "pgn" {
-            let mut output = scoresheet::create(&path, &Default::default()).unwrap();
-            for game in scoresheet::open(&pgn).unwrap().games() {
-                output.write(&game.unwrap(), &mut Losses::new()).unwrap();
-            }
-            output.finish().unwrap();
-        }
+        let path = crowd_as(folder.path(), extension);
         let plain = open(&[&path]);
         assert!(plain.sources()[0].index().is_none());
         scoresheet::build_position_index(&path, &Default::default(), &|_| true).unwrap();
@@ -267,4 +313,148 @@ fn answer_by_position_index_equals_answer_without() {
             }
         }
     }
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Criteria of the page's form, as the program's options.
+const FILTERS: [&[(&str, &str)]; 7] = [
+    &[],
+    &[("white", "Dora")],
+    &[("date", "2000..2010"), ("length", "4..")],
+    &[("opening", "Sicilian")],
+    &[("position", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")],
+    &[("position", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"), ("variations", "yes")],
+    &[("player", "Anna"), ("cql", "check")],
+];
+
+/// Returns the numbers of the games that a filter selects, as the program lists them.
+fn listed(path: &Path, filter: &Filter) -> Vec<u64> {
+    let base = scoresheet::open(path).unwrap();
+    let database = scoresheet::kept_in_memory(&base, &Default::default(), 0, &mut |_| ()).unwrap();
+    let mut numbers = Vec::new();
+    let run = Selector::new(filter).run(&*database, |selected| {
+        numbers.extend_from_slice(selected.numbers);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(run.unwrap().is_continue());
+    numbers
+}
+
+/// Returns the tree of a position in the games of a filter, as the program counts it.
+fn counted(path: &Path, fen: &str, filter: &Filter) -> Value {
+    let mut explorer = tree::Explorer::new(PositionPattern::parse(fen).unwrap());
+    explorer = explorer.only(listed(path, filter));
+    explorer.run(&mut scoresheet::open(path).unwrap(), &mut |_| ()).unwrap();
+    let tree = explorer.finish();
+    let position = Position::from_fen(fen).unwrap_or(tree.position);
+    let branch = |branch: &tree::Branch| {
+        let tree::Stats { games, white, draws, black, .. } = branch.stats;
+        let san = San::new(&position, branch.m).as_str().to_owned();
+        json!([san, games, white, draws, black, branch.stats.elo(), branch.stats.performance()])
+    };
+    json!([tree.stats.games, tree.branches.iter().map(branch).collect::<Vec<_>>()])
+}
+
+fn shown(tree: &Value) -> Value {
+    let fields = ["san", "games", "white", "draws", "black", "elo", "performance"];
+    let branch = |branch: &Value| Value::from_iter(fields.map(|field| branch[field].clone()));
+    json!([
+        tree["games"],
+        tree["branches"].as_array().unwrap().iter().map(branch).collect::<Vec<_>>()
+    ])
+}
+
+#[test]
+fn tree_and_list_of_page_equal_those_of_program_with_and_without_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let fens = [
+        START,
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/2N5/PP2PPPP/R1BQKBNR b KQkq - 1 3",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        "8/8/8/8/8/8/8/K1k5 w - - 0 1",
+    ];
+    for extension in ["pgn", "si4", "cbh", "dcg"] {
+        let path = crowd_as(folder.path(), extension);
+        for with_index in [false, true] {
+            if with_index {
+                scoresheet::build_position_index(&path, &Default::default(), &|_| true).unwrap();
+            }
+            let explorer = open(&[&path]);
+            assert_eq!(explorer.sources()[0].index().is_some(), with_index);
+            for criteria in FILTERS {
+                let filter = Filter::named(criteria.iter().copied()).unwrap();
+                let query = || form_urlencoded::Serializer::new(String::new());
+                let target = query().extend_pairs(criteria).finish();
+                let list = ask(&explorer, &format!("/crowd/list?{target}"));
+                let mut last = 0;
+                let numbers = list["steps"].as_array().unwrap().iter().map(|step| {
+                    last += step.as_u64().unwrap();
+                    last
+                });
+                let numbers: Vec<u64> = numbers.collect();
+                assert_eq!(numbers, listed(&path, &filter), "{extension} {criteria:?}");
+                assert_eq!(list["looked"], 125);
+                for fen in fens {
+                    let target = query().append_pair("fen", fen).extend_pairs(criteria).finish();
+                    let tree = ask(&explorer, &format!("/crowd/tree?{target}"));
+                    assert_eq!(tree["looked"], 125);
+                    assert_eq!(shown(&tree), counted(&path, fen, &filter), "{extension} {target}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tree_of_page_has_names_and_squares() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "pgn");
+    let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R+w+KQkq+-+0+4";
+    let tree = ask(&explorer, &format!("/games/tree?fen={fen}"));
+    assert_eq!(tree["opening"], json!({"eco": "C70", "name": "Ruy Lopez: Morphy Defense"}));
+    let branch = &tree["branches"][0];
+    assert_eq!(
+        (&branch["san"], &branch["number"], &branch["marks"]),
+        (&json!("O-O"), &json!("4."), &json!(["e1", "g1"]))
+    );
+    assert!(branch["fen"].as_str().unwrap().ends_with("RNBQ1RK1 b kq - 1 4"), "{branch}");
+}
+
+#[test]
+fn question_of_page_that_cannot_be_answered_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "pgn");
+    let secret = folder.path().join("secret.ssp");
+    std::fs::write(&secret, "secret").unwrap();
+    let secret = secret.display();
+    for (target, status) in [
+        ("/games/tree".to_owned(), 400),
+        ("/games/tree?fen=nonsense".to_owned(), 400),
+        (format!("/games/tree?fen={START}&fen={START}"), 400),
+        ("/games/list?colour=white".to_owned(), 400),
+        ("/games/list?date=when".to_owned(), 400),
+        // No file is read that a request names.
+        (format!("/games/list?spelling={secret}"), 400),
+        (format!("/masters?spelling={secret}"), 200),
+        ("/list".to_owned(), 404),
+        ("/other/tree".to_owned(), 404),
+    ] {
+        let answer = explorer.answer(&target, &Cancel::default());
+        assert_eq!(answer.status, status, "{target}: {}", answer.body);
+        assert!(!answer.body.contains("secret.ssp"), "{}", answer.body);
+    }
+}
+
+#[test]
+fn question_of_page_stops_when_nobody_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let explorer = explorer(folder.path(), "si4");
+    let cancel = Cancel::default();
+    cancel.set();
+    let target = format!("/games/tree?fen={}", START.replace(' ', "+"));
+    let stopped = explorer.answer(&target, &cancel).body;
+    assert!(stopped.contains("\"games\":0") && ask(&explorer, &target)["games"] == 4, "{stopped}");
 }

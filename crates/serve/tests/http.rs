@@ -184,6 +184,17 @@ fn page_and_files_of_bases_are_found_by_exact_path_only() {
     assert!(
         head.contains("accept-ranges: bytes") && head.contains(&format!("length: {}", text.len()))
     );
+    // The page asks the base itself, under the name that its files tell.
+    for answer in [&head, &part] {
+        assert!(answer.contains("scoresheet-answers: /my_base/\r\n"), "{answer}");
+    }
+    let tree = "/my_base/tree?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR+w+KQkq+-+0+1";
+    let answer = get("GET", tree, "");
+    assert!(answer.contains("\"looked\":1,\"games\":1,\"white\":1"), "{answer}");
+    assert!(get("GET", "/my_base/list?white=A", "").ends_with("{\"looked\":1,\"steps\":[0]}"));
+    assert_eq!(status(&get("GET", tree, "Origin: https://attacker.example")), 403);
+    assert_eq!(status(&get("GET", tree, "Sec-Fetch-Site: cross-site")), 403);
+    assert_eq!(status(&get("POST", tree, "Content-Length: 0")), 405);
     for origin in ["https://attacker.example", "null"] {
         assert_eq!(status(&get("GET", file, &format!("Origin: {origin}"))), 403);
     }

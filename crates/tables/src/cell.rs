@@ -152,6 +152,10 @@ fn write_number(array: &dyn Array, row: usize, out: &mut String) {
         DataType::UInt16 => integer::<UInt16Type>(array, row, out),
         DataType::UInt32 => integer::<UInt32Type>(array, row, out),
         DataType::UInt64 => integer::<UInt64Type>(array, row, out),
+        DataType::Boolean => {
+            let value = array.as_boolean_opt().filter(|array| row < array.len());
+            out.extend(value.map(|array| if array.value(row) { "true" } else { "false" }));
+        }
         DataType::Float16 => float(number::<Float16Type>(array, row).map(f64::from), out),
         DataType::Float32 => float(number::<Float32Type>(array, row).map(f64::from), out),
         DataType::Float64 => float(number::<Float64Type>(array, row), out),

@@ -229,7 +229,7 @@ impl Columns {
 
 #[cfg(feature = "arrow")]
 fn is_of_origin(of: Of) -> bool {
-    matches!(of, Of::Source | Of::Game | Of::Damage | Of::Offset)
+    matches!(of, Of::Source | Of::Game | Of::Damage | Of::Deviations | Of::Offset)
 }
 
 /// The origin of the next game, kept until the game arrives.
@@ -239,6 +239,7 @@ pub(crate) struct StoredOrigin {
     source: String,
     game: Option<i64>,
     damage: Option<String>,
+    deviations: String,
     offset: Option<i64>,
 }
 
@@ -249,7 +250,8 @@ impl StoredOrigin {
             origin.source.clone_into(&mut self.source);
         }
         self.game = i64::try_from(origin.number + 1).ok();
-        self.damage = origin.damage.map(ToString::to_string);
+        self.damage = origin.damage.map(ToOwned::to_owned);
+        origin.deviations.clone_into(&mut self.deviations);
         self.offset = origin.offset.and_then(|offset| i64::try_from(offset).ok());
     }
 
@@ -257,6 +259,7 @@ impl StoredOrigin {
     pub(crate) fn forget(&mut self) {
         self.game = None;
         self.damage = None;
+        self.deviations.clear();
         self.offset = None;
     }
 
@@ -265,6 +268,10 @@ impl StoredOrigin {
             Of::Source => to.or_null(self.game.map(|_| self.source.as_str()), Column::text),
             Of::Game => to.or_null(self.game, Column::int64),
             Of::Offset => to.or_null(self.offset, Column::int64),
+            Of::Deviations => {
+                let names = Some(self.deviations.as_str()).filter(|names| !names.is_empty());
+                to.or_null(names, Column::text);
+            }
             _ => to.or_null(self.damage.as_deref(), Column::text),
         }
     }

@@ -3,12 +3,18 @@
 use std::io;
 #[cfg(feature = "parquet")]
 use std::path::Path;
+#[cfg(feature = "parquet")]
+use std::sync::Arc;
 
+#[cfg(feature = "parquet")]
+use chess_store::Inputs;
 use chess_store::erased::{self, Confidence, Creator, Format, Opener};
 use chess_store::io::DecompressionLimit;
 use chess_store::{AnyError, StreamInput, TypedOptions};
 
 use crate::columns::Selection;
+#[cfg(feature = "parquet")]
+use crate::error::location;
 use crate::ipc_write::IpcTarget;
 use crate::options::CreateOptions;
 use crate::stream::RowSource;
@@ -19,6 +25,7 @@ pub const FORMATS: &[Format] = &[
     #[cfg(feature = "parquet")]
     Format::new("parquet", "Parquet", &["parquet"], probe_parquet)
         .opened_by(Opener::Database(open_parquet), &[])
+        .opened_from(open_parquet_inputs)
         .created_by(Creator::Sink(create_parquet), CreateOptions::LIST),
     Format::new("arrow", "Arrow", &["arrow", "feather"], probe_arrow)
         .opened_by(Opener::Source(open_arrow), &[])
@@ -81,6 +88,17 @@ fn open_parquet(
 ) -> Result<Box<dyn erased::Database>, AnyError> {
     let () = options.typed()?;
     Ok(Box::new(crate::Database::open(path)?.with_max_unpacked(options.max_unpacked)))
+}
+
+#[cfg(feature = "parquet")]
+fn open_parquet_inputs(
+    inputs: &Inputs,
+    options: &chess_store::OpenOptions,
+) -> Result<Box<dyn erased::Database>, AnyError> {
+    let () = options.typed()?;
+    let file = inputs.main().map_err(|error| crate::Error::new(error.into(), location()))?;
+    let database = crate::Database::new(Arc::new(file))?;
+    Ok(Box::new(database.with_max_unpacked(options.max_unpacked)))
 }
 
 fn open_arrow(

@@ -34,6 +34,8 @@ mod batch;
 mod bounds_tests;
 #[cfg(feature = "arrow")]
 mod cell;
+#[cfg(feature = "parquet")]
+mod cells;
 mod column;
 mod columns;
 mod commands;
@@ -101,6 +103,8 @@ struct Readme;
 #[cfg(feature = "arrow")]
 pub use {arrow_array, arrow_schema};
 
+#[cfg(feature = "parquet")]
+pub use cells::{Cell, CellKind, CellWriter};
 pub use chess_core::zobrist;
 pub use column::Kind;
 pub use columns::{Columns, Selection, TimeUnit};

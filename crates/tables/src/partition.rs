@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess_core::{Game, Header};
@@ -144,7 +144,8 @@ impl io::Write for Reopened {
 }
 
 impl PartitionedWriter {
-    /// Creates a folder. `by` is `year`, `eco` or the name of a tag.
+    /// Creates a folder. `by` is `year`, `eco` or the name of a tag. `replaces` allows it to replace a folder that
+    /// has nothing but partitions.
     ///
     /// # Errors
     /// I/O errors, also if `path` exists; an unknown column; an empty `by`.
@@ -152,6 +153,7 @@ impl PartitionedWriter {
         path: impl Into<PathBuf>,
         by: &str,
         options: &CreateOptions,
+        replaces: bool,
     ) -> Result<PartitionedWriter, Error> {
         if by.is_empty() {
             let kind = ErrorKind::Column { rows: options.rows, name: "".into() };
@@ -159,7 +161,8 @@ impl PartitionedWriter {
         }
         let selection = options.selection()?;
         Ok(PartitionedWriter {
-            folder: StagedFolder::create(&path.into()).map_err(io_error)?,
+            folder: StagedFolder::replace(&path.into(), |path| replaces && has_partitions(path))
+                .map_err(io_error)?,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
             of_origin: selection.of_origin().into(),
@@ -212,6 +215,18 @@ impl PartitionedWriter {
         }
         Ok(())
     }
+}
+
+/// Returns whether a folder has nothing but partitions.
+fn has_partitions(folder: &Path) -> bool {
+    let is_partition = |entry: io::Result<fs::DirEntry>| {
+        let name = entry.map(|entry| entry.file_name());
+        name.is_ok_and(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with("by_") && name.contains('=')
+        })
+    };
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.all(is_partition))
 }
 
 impl Part {

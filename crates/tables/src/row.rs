@@ -1,5 +1,7 @@
 //! Converts a row of any table of games to PGN text, for the PGN reader.
 
+use std::borrow::Cow;
+
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use chess_core::Position;
@@ -17,16 +19,70 @@ pub(crate) struct Layout {
     columns: Vec<(usize, Meaning)>,
     /// Whether the tag `Date` comes from `UTCDate`, because the table has no such column.
     date_from_utc: bool,
+    /// The names of the columns that are no part of a game.
+    unread: Vec<String>,
 }
 
 /// The meaning of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Meaning {
-    Tag(String, Part),
+    Tag(String, Part, Spelling),
     Signed(String),
     Tags,
     Fen,
     Moves(Moves),
+}
+
+/// How the text of a column becomes the value of a tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Spelling {
+    AsItIs,
+    /// `white`, `black` and `draw` are results.
+    Winner,
+    /// `15+2` is a base in minutes and an increment in seconds.
+    Minutes,
+}
+
+/// Columns of tables from other places, and the tags that they are if the table has no column of the tag's own
+/// name. docs/tables.md lists them.
+const OTHER_NAMES: [(&str, &str, Spelling); 19] = [
+    ("event", "Event", Spelling::AsItIs),
+    ("site", "Site", Spelling::AsItIs),
+    ("date", "Date", Spelling::AsItIs),
+    ("round", "Round", Spelling::AsItIs),
+    ("white", "White", Spelling::AsItIs),
+    ("black", "Black", Spelling::AsItIs),
+    ("result", "Result", Spelling::Winner),
+    ("eco", "ECO", Spelling::AsItIs),
+    ("white_elo", "WhiteElo", Spelling::AsItIs),
+    ("black_elo", "BlackElo", Spelling::AsItIs),
+    ("white_id", "White", Spelling::AsItIs),
+    ("black_id", "Black", Spelling::AsItIs),
+    ("white_rating", "WhiteElo", Spelling::AsItIs),
+    ("black_rating", "BlackElo", Spelling::AsItIs),
+    ("winner", "Result", Spelling::Winner),
+    ("victory_status", "Termination", Spelling::AsItIs),
+    ("increment_code", "TimeControl", Spelling::Minutes),
+    ("opening_eco", "ECO", Spelling::AsItIs),
+    ("opening_name", "Opening", Spelling::AsItIs),
+];
+
+impl Spelling {
+    /// Returns the value of the tag.
+    fn read(self, text: &str) -> Cow<'_, str> {
+        let minutes = || {
+            let (base, increment) = text.split_once('+')?;
+            let base: f64 = base.trim().parse().ok()?;
+            Some(format!("{}+{}", base * 60.0, increment.trim()))
+        };
+        match (self, text) {
+            (Spelling::Winner, "white") => "1-0".into(),
+            (Spelling::Winner, "black") => "0-1".into(),
+            (Spelling::Winner, "draw") => "1/2-1/2".into(),
+            (Spelling::Minutes, _) => minutes().map_or_else(|| text.into(), Cow::from),
+            _ => text.into(),
+        }
+    }
 }
 
 /// The three representations of moves, in order of preference.
@@ -39,18 +95,24 @@ enum Moves {
 }
 
 impl Layout {
-    /// Determines the meaning of the columns from their names. A text column with an unknown name
-    /// is a tag.
+    /// Determines the meaning of the columns from their names. A column of values with an unknown name is
+    /// a tag.
     ///
     /// # Errors
     /// [`ErrorKind::NoMoves`], and [`ErrorKind::Type`] for a column with a known name and an
     /// unsupported type.
     pub(crate) fn new(schema: &Schema) -> Result<Layout, Error> {
-        let mut columns = Vec::new();
+        let (mut columns, mut unread) = (Vec::new(), Vec::new());
         for (place, field) in schema.fields().iter().enumerate() {
-            if let Some(what) = meaning(field.name(), field.data_type())? {
-                columns.push((place, what));
+            let (name, kind) = (field.name(), field.data_type());
+            let what = match other_name(schema, place) {
+                Some(tag) => Some(tag),
+                None => meaning(name, kind)?,
+            };
+            if what.is_none() && *kind != DataType::Null && Rows::Games.field(name).is_none() {
+                unread.push(name.clone());
             }
+            columns.extend(what.map(|what| (place, what)));
         }
         let moves = |what: &Meaning| match what {
             Meaning::Moves(moves) => Some(*moves),
@@ -62,10 +124,16 @@ impl Layout {
             return Err(Error::new(kind, location()));
         };
         columns.retain(|(_, what)| moves(what).is_none_or(|moves| moves == best));
-        let is = |what: &Meaning, name: &str| matches!(what, Meaning::Tag(tag, _) if tag == name);
+        let is = |what: &Meaning, name: &str| matches!(what, Meaning::Tag(tag, ..) if tag == name);
         let has = |name: &str| columns.iter().any(|(_, what)| is(what, name));
         let date_from_utc = has("UTCDate") && !has("Date");
-        Ok(Layout { columns, date_from_utc })
+        Ok(Layout { columns, date_from_utc, unread })
+    }
+
+    /// Returns the names of the columns that are no part of a game: lists, structures, moments and so on with
+    /// unknown names.
+    pub(crate) fn unread(&self) -> &[String] {
+        &self.unread
     }
 
     /// Returns the columns that are read.
@@ -128,11 +196,11 @@ impl Layout {
             };
             text.clear();
             match what {
-                Meaning::Tag(name, part) if !spelt(name) => {
+                Meaning::Tag(name, part, spelling) if !spelt(name) => {
                     if !write_value(array, row, *part, &mut text) {
                         continue;
                     }
-                    write_tag(name, text.as_bytes(), out);
+                    write_tag(name, spelling.read(&text).as_bytes(), out);
                     if self.date_from_utc && name == "UTCDate" {
                         write_tag("Date", text.as_bytes(), out);
                     }
@@ -183,7 +251,7 @@ impl Layout {
             (Some((Moves::Names, array)), Some(position)) => write_names(array, row, position, out),
             (None, _) | (_, None) => Ok(()),
         };
-        let result = self.tag(batch, row, "Result").unwrap_or("*");
+        let result = self.result(batch, row).unwrap_or("*".into());
         // A result alone is not a game.
         if out.get(start..).unwrap_or_default().trim_ascii().is_empty() {
             write_tag("Result", result.as_bytes(), out);
@@ -200,12 +268,28 @@ impl Layout {
         fen.map_or(Some(Position::start()), |fen| Position::from_fen(fen).ok())
     }
 
-    fn tag<'a>(&self, batch: &'a RecordBatch, row: usize, name: &str) -> Option<&'a str> {
-        let is_it = |what: &Meaning| matches!(what, Meaning::Tag(tag, _) if tag == name);
-        let (place, _) = self.columns.iter().find(|(_, what)| is_it(what))?;
+    fn result<'a>(&self, batch: &'a RecordBatch, row: usize) -> Option<Cow<'a, str>> {
+        let (place, spelling) = self.columns.iter().find_map(|(place, what)| match what {
+            Meaning::Tag(tag, _, spelling) if tag == "Result" => Some((place, spelling)),
+            _ => None,
+        })?;
         let array = batch.columns().get(*place).filter(|array| array.is_valid(row))?;
-        string(array, row)
+        Some(spelling.read(string(array, row)?))
     }
+}
+
+/// Returns the tag that a column is by [`OTHER_NAMES`], if no column before it is this tag and none has the tag's
+/// own name.
+fn other_name(schema: &Schema, place: usize) -> Option<Meaning> {
+    let tag = |place: usize| {
+        let field = schema.fields().get(place).filter(|field| is_value(field.data_type()))?;
+        OTHER_NAMES.iter().find(|(name, ..)| field.name() == name)
+    };
+    let (_, name, spelling) = tag(place)?;
+    let is_own = |field: &arrow_schema::FieldRef| field.name() == name;
+    let is_taken = schema.fields().iter().any(is_own)
+        || (0..place).filter_map(tag).any(|(_, other, _)| other == name);
+    (!is_taken).then(|| Meaning::Tag((*name).into(), Part::Day, *spelling))
 }
 
 /// Returns the meaning of a column with this name and type, if it has one.
@@ -226,11 +310,11 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
     if let Some(moves) = moves {
         return Ok(Some(Meaning::Moves(moves)));
     }
-    let tag = |part| Meaning::Tag(name.into(), part);
+    let tag = |part| Meaning::Tag(name.into(), part, Spelling::AsItIs);
     Ok(match Rows::Games.field(name).map(|field| field.of) {
         // These columns repeat others, or refer to another database.
         Some(Of::Year | Of::Month | Of::Day | Of::Plies | Of::FinalHash | Of::Game) => None,
-        Some(Of::Source | Of::Damage | Of::Offset) => None,
+        Some(Of::Source | Of::Damage | Of::Deviations | Of::Offset) => None,
         Some(Of::BaseSeconds | Of::Increment | Of::TimeClass | Of::OpeningName) => None,
         Some(Of::Variant) => None,
         Some(Of::Fen) if is_text(kind) => Some(Meaning::Fen),
@@ -243,7 +327,13 @@ fn meaning(name: &str, kind: &DataType) -> Result<Option<Meaning>, Error> {
         Some(Of::SignedTag) if !is_text(kind) => Some(Meaning::Signed(name.into())),
         Some(Of::TimeTag) => Some(tag(Part::Time)),
         Some(_) => Some(tag(Part::Day)),
-        None => is_text(kind).then(|| tag(Part::Day)),
+        // A tag of a moment would have its day only.
+        None => {
+            let is_day =
+                matches!(kind, DataType::Date32 | DataType::Time32(_) | DataType::Time64(_));
+            let is_tag = is_day || is_text(kind) || kind.is_numeric() || *kind == DataType::Boolean;
+            is_tag.then(|| tag(Part::Day))
+        }
     })
 }
 

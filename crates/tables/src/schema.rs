@@ -84,6 +84,7 @@ pub(crate) enum Of {
     Source,
     Game,
     Damage,
+    Deviations,
     Ply,
     Depth,
     Variation,
@@ -145,6 +146,7 @@ fields! { GAMES:
     Source "source" Text null usual "File the game was read from";
     Game "game" Int64 null usual "Number of the game in its file, from 1";
     Damage "damage" Text null usual "Why the game did not read to its end; null if it did";
+    Deviations "deviations" Text null asked "Names of what was tolerated in the game, with commas: `pgn-illegal-move`; null if nothing was. `convert` and `check` explain the names";
     BaseSeconds "base_seconds" Float64 null asked "Time of each player at the start in seconds, from `TimeControl`; null if that says nothing certain ([rule](filters.md#how-fast-a-game-was))";
     Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`, as `base_seconds`";
     TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, from `TimeControl` or else the words of tags";

@@ -73,6 +73,13 @@ impl RowSource {
         let (batches, layout) = guarded(at, read).map_err(|error| error.moved_to(at))?;
         Ok(RowSource { batches, layout, batch: None, row: 0 })
     }
+
+    /// Returns the names of the columns that are no part of a game: lists, structures, moments and so on with
+    /// unknown names.
+    #[must_use]
+    pub fn unread(&self) -> &[String] {
+        self.layout.unread()
+    }
 }
 
 impl RowSource {

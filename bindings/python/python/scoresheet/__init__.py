@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from . import _frames
 from ._api import bases_below, book, columns, convert, formats, open, scan, write, write_table
 from ._build import GameBuilder
-from ._collection import append, compare, dedupe, rename, undo, update
+from ._collection import append, compare, dedupe, fill, rename, undo, update
 from ._errors import Error, GameError
 from ._scoresheet import Base, Book, Game, Games, Summary, Table, Writer, __version__
 from ._tree import Node
@@ -42,6 +42,7 @@ __all__ = [
     "compare",
     "convert",
     "dedupe",
+    "fill",
     "formats",
     "open",
     "rename",

@@ -83,11 +83,14 @@ def scan(
     seed: int = 0,
     max_ply: int | None = None,
     time_unit: Literal["ms", "us"] = "ms",
+    signed: bool | None = None,
     **filters: Unpack[Filters],
 ) -> Table:
     """Returns the games of databases as a table for DuckDB, Polars, pyarrow and pandas.
 
     Nothing is read until a library asks for the rows, and each use reads the databases again.
+
+    Ratings and years have 16 bits, as in Lichess's tables: cast them before you multiply. `Table.to_pandas` does.
 
     Args:
         paths: A path, pattern, folder, address or file object as in `open`, or an iterable of them.
@@ -106,11 +109,15 @@ def scan(
         seed: Decides the sample: the same seed draws the same games.
         max_ply: The number of half-moves of each game whose positions are counted; for positions only.
         time_unit: The unit of times of day: ``"ms"``, or ``"us"``, the only one that Spark reads.
+        signed: Whether numbers without a sign get one, for Spark and SQLite: hashes keep their 64 bits. By default
+            with ``time_unit="us"`` only.
         **filters: Only games that match all of these. A list means one of its values; a pair is a range,
             whose ends may be None. ``player``, ``white``, ``black``, ``against``: names, in any order of
-            their parts. ``elo=(2500, None)``, ``date="1990..1995"``, ``eco="B90..B99"``,
-            ``result="1-0"``, ``length=(20, 40)`` in full moves, ``games=(1, 100)`` numbers from 1,
-            ``time_class="blitz"``, ``where="TimeControl=^180"``, ``position``: a FEN. The help of
+            their parts. ``elo=(2500, None)`` (``elo=2500`` is exactly that), ``date="1990..1995"``, ``eco="B90..B99"``,
+            ``result="1-0"``, ``length=(20, 40)`` in full moves, ``games=(1, 100)`` numbers from 1
+            (reading ends with the last of them),
+            ``time_class="blitz"``, ``base_seconds=180``, ``increment=2``, ``where="TimeControl==180+2"`` (with one
+            ``=``, a regular expression), ``position``: a FEN. The help of
             the program (``scoresheet list --help``) describes all.
 
     >>> scoresheet.scan("games.pgn", columns=["White", "WhiteElo"], elo="2000..").to_arrow().num_rows
@@ -124,6 +131,8 @@ def scan(
     """
     if isinstance(columns, str):
         columns = [columns]
+    if isinstance(sample, float):
+        raise TypeError("sample is a number of games, not a share of them")
     return _scoresheet.scan(
         _listed(paths),
         rows,
@@ -138,6 +147,7 @@ def scan(
         seed=seed,
         max_ply=max_ply,
         time_unit=time_unit,
+        signed=signed,
         **filters,
     )
 
@@ -158,6 +168,7 @@ def convert(
     to_encoding: str | None = None,
     options: Mapping[str, Any] | None = None,
     to_options: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | str | None = None,
     partition_by: str | None = None,
     strict: bool = False,
     drop_damaged: bool = False,
@@ -176,6 +187,7 @@ def convert(
         to_encoding: The encoding of the texts of the output.
         options: Options of the formats of the inputs.
         to_options: Options of the format of the output, such as ``{"rows": "plies"}`` for Parquet.
+        columns: The names of the columns of a table or .csv file: the option ``columns``.
         partition_by: Writes a folder of Parquet files by ``"year"``, ``"eco"`` or a tag.
         strict: Whether the first deviation, damaged game or loss is raised as an exception.
         drop_damaged: Whether damaged games are left out. By default the readable part is written.
@@ -194,6 +206,9 @@ def convert(
     >>> print(scoresheet.convert("games.pgn", "karpov.si4", white="karpov"))
     2 games read, 1 written, 1 not chosen
     """
+    if columns is not None:
+        names = columns if isinstance(columns, str) else ",".join(columns)
+        to_options = {**(to_options or {}), "columns": names}
     with _paths.output(output, format, overwrite) as (path, format, overwrite):
         return _scoresheet.convert(
             _listed(inputs),
@@ -261,8 +276,9 @@ def write_table(
 ) -> Summary:
     """Writes the games of a data frame to a database of any format. Needs the package pyarrow.
 
-    A row is a game. The columns are those of `scan`; ``movetext``, ``moves`` or ``move_codes`` has the moves,
-    and a text column with another name is a tag of this name.
+    A row is a game. The columns are those of `scan`; ``movetext``, ``moves`` or ``move_codes`` has the moves.
+    ``white_id``, ``winner`` and other names of popular files are known, too (docs/tables.md). A column of texts,
+    numbers, booleans or days with another name is a tag of this name.
 
     Args:
         table: A pandas or Polars DataFrame, a pyarrow.Table, a DuckDB relation, or any other object with
@@ -273,7 +289,8 @@ def write_table(
         **arguments: Other arguments of `convert`.
 
     Returns:
-        The numbers of games read, written, damaged and so on.
+        The numbers of games read, written, damaged and so on. ``losses["column"]`` is the number of columns
+        that are no part of a game, such as lists; the text of the summary names them.
 
     >>> import polars
     >>> frame = polars.DataFrame({"White": ["A"], "Result": ["1-0"], "movetext": ["1. e4 e5 1-0"]})
@@ -282,7 +299,9 @@ def write_table(
     """
     with _frames.temporary_folder() as folder:
         spooled = _frames.spool(table, folder)
-        return convert(spooled, path, format=format, overwrite=overwrite, **arguments)
+        summary = convert(spooled, path, format=format, overwrite=overwrite, **arguments)
+        unread = _scoresheet.unread_columns(spooled)
+        return summary._without(unread) if unread else summary
 
 
 def formats() -> list[dict[str, Any]]:

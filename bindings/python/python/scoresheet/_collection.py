@@ -174,3 +174,27 @@ def rename(
     'Karpov, A.'
     """
     return _scoresheet.rename(_paths.local(base), old, new, list(tags), dry_run)
+
+
+def fill(base: PathLike, players: PathLike, *, dry_run: bool = False) -> dict[str, int]:
+    """Writes FIDE ids, titles and ratings at the time of the game that a list of players knows. A tag that is there stays.
+
+    Args:
+        base: The path of the database.
+        players: The path of a list of players: a spelling or ratings file of Scid, or a list of FIDE.
+        dry_run: Whether nothing is written.
+
+    Returns:
+        The number of games by tag.
+
+    Raises:
+        Error: The database cannot be read or changed.
+        ValueError: The list is none.
+
+    >>> _ = scoresheet.convert("games.pgn", "club.si4")
+    >>> from pathlib import Path
+    >>> _ = Path("list.ssp").write_text("@PLAYER\\nKarpov, Anatoly #gm\\n  %Bio FIDEID 4100026\\n")
+    >>> scoresheet.fill("club.si4", "list.ssp")
+    {'BlackFideId': 1, 'WhiteFideId': 1}
+    """
+    return _scoresheet.fill(_paths.local(base), _paths.local(players), dry_run)

@@ -82,6 +82,8 @@ def _cell(cell: object) -> str:
 
 def base_html(base: Base) -> str:
     """Returns the first games of a database as a table."""
+    if base.closed:
+        return f"<pre>{escape(repr(base))}, closed</pre>"
     games = list(islice(base, SHOWN + 1))
     rows: list[list[object]] = [
         [number, g.white, g.white_elo, g.black, g.black_elo, g.result, g.date, g.event, g.eco, len(g)]

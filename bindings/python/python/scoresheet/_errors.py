@@ -111,6 +111,18 @@ class _NotADirectory(Error, NotADirectoryError):
     pass
 
 
+class _Refused(Error, ConnectionRefusedError):
+    pass
+
+
+class _Reset(Error, ConnectionResetError):
+    pass
+
+
+class _TimedOut(Error, TimeoutError):
+    pass
+
+
 _KINDS: dict[int | None, type[Error]] = {
     errno.ENOENT: _NotFound,
     errno.EACCES: _Permission,
@@ -118,6 +130,9 @@ _KINDS: dict[int | None, type[Error]] = {
     errno.EEXIST: _Exists,
     errno.EISDIR: _IsDirectory,
     errno.ENOTDIR: _NotADirectory,
+    errno.ECONNREFUSED: _Refused,
+    errno.ECONNRESET: _Reset,
+    errno.ETIMEDOUT: _TimedOut,
 }
 
 for _kind in set(_KINDS.values()):

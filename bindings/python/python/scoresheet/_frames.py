@@ -58,12 +58,21 @@ def to_polars(table: Table) -> Any:
 def to_pandas(table: Table) -> Any:
     """Returns a pandas.DataFrame with all rows. Needs the packages pandas and pyarrow.
 
+    The types follow from the columns alone. Whole numbers have types that know missing values; those of 16 bits,
+    such as ratings, become ``Int32``, so that the square of a difference fits.
+
     >>> int(scoresheet.scan("games.pgn", columns=["plies"]).to_pandas().plies.sum())
     6
     """
-    _needs("pandas", "to_pandas()")
+    pd = _needs("pandas", "to_pandas()")
     pa = _needs("pyarrow", "to_pandas()")
-    return _pull(table, lambda: pa.table(table)).to_pandas()
+    types = {
+        pa.int16(): pd.Int32Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.uint64(): pd.UInt64Dtype(),
+    }
+    return _pull(table, lambda: pa.table(table)).to_pandas(types_mapper=types.get)
 
 
 def to_duckdb(table: Table, connection: Any = None) -> Any:

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Union
@@ -26,8 +26,12 @@ Source = Union[PathLike, BinaryIO, io.StringIO]
 _EXPECTED = "a path is expected (str, bytes or os.PathLike), or a binary file object"
 
 
-def resolve(argument: Any, many: bool) -> list[tuple[str, Any]]:
-    """Returns the databases that an argument names, each as a path, and a file object or None."""
+#: A path, and the names and objects of the open files of the database, if it is no path of this machine.
+_Found = tuple[str, list[tuple[str, Any]]]
+
+
+def resolve(argument: Any, many: bool) -> list[_Found]:
+    """Returns the databases that an argument names."""
     if _is_path(argument) or _is_file(argument):
         found = _one(argument, many)
     elif isinstance(argument, (bytearray, memoryview)):
@@ -40,26 +44,46 @@ def resolve(argument: Any, many: bool) -> list[tuple[str, Any]]:
     return found
 
 
-def _item(item: Any) -> list[tuple[str, Any]]:
+def _item(item: Any) -> list[_Found]:
     if not _is_path(item) and not _is_file(item):
         raise TypeError(f"{_EXPECTED}, not {_kind(item)}")
     return _one(item, True)
 
 
-def _one(argument: Any, many: bool) -> list[tuple[str, Any]]:
+def _one(argument: Any, many: bool) -> list[_Found]:
     if _is_file(argument):
-        return [(_name(argument), _binary(argument))]
+        name, fs = _name(argument), getattr(argument, "fs", None)
+        exists, opens = (os.path.exists, _read) if fs is None else (fs.exists, fs.open)
+        return [(name, [(name, _binary(argument)), *_beside(name, name, exists, opens)])]
     path = local(argument, may_be_remote=True)
     if path == "-" and isinstance(argument, str):
-        return [("standard input", sys.stdin.buffer)]
+        return [("standard input", [("standard input", sys.stdin.buffer)])]
     if is_remote(path):
         return _remote(path, many)
     if glob.has_magic(path) and not os.path.lexists(path):
         matches = matching(path)
         if not many and len(matches) > 1:
             raise ValueError(f"{path}: {len(matches)} files match; open() opens one")
-        return [(match, None) for match in matches]
-    return [(path, None)]
+        return [(match, []) for match in matches]
+    return [(path, [])]
+
+
+def _read(path: str) -> BinaryIO:
+    return open(path, "rb")
+
+
+def _beside(
+    name: str, place: str, exists: Callable[[str], bool], opens: Callable[[str], Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yields the other files of a database, opened: those with the endings of its format."""
+    above, _, ending = place.rpartition(".")
+    for known in _scoresheet.formats():
+        if len(known["extensions"]) < 2 or ending.lower() not in known["extensions"]:
+            continue
+        for other in known["extensions"]:
+            there = f"{above}.{other.upper() if ending.isupper() else other}"
+            if other != ending.lower() and exists(there):
+                yield name.rpartition(".")[0] + there[len(above) :], opens(there)
 
 
 def matching(pattern: str) -> list[str]:
@@ -102,16 +126,33 @@ def _fsspec() -> Any:
     return fsspec
 
 
-def _remote(path: str, many: bool) -> list[tuple[str, Any]]:
-    files = _fsspec().open_files([path], mode="rb")
+def _remote(path: str, many: bool) -> list[_Found]:
+    files = _opened(path, lambda: _fsspec().open_files([path], mode="rb"))
     if not files:
         raise base_error(f"{path}: no file matches", Path(path), number=errno.ENOENT)
     if not many and len(files) > 1:
         raise ValueError(f"{path}: {len(files)} files match; open() opens one")
+    found: list[_Found] = []
+    for file in files:
+        # An address in several parts, as of a file in an archive, does not end with the name of the file.
+        name = path if len(files) == 1 and path.endswith(file.path.lstrip("/")) else file.path
+        main = _opened(name, file.open)
+        found.append((name, [(name, main), *_beside(name, file.path, file.fs.exists, file.fs.open)]))
+    return found
+
+
+def _opened(path: str, opens: Callable[[], Any]) -> Any:
+    """Opens an address. fsspec calls all that fails over HTTP FileNotFoundError: its cause says what happened."""
     try:
-        return [(files[0].path if len(files) > 1 else path, file.open()) for file in files]
-    except FileNotFoundError as error:
-        raise base_error(f"{path}: no such file", Path(path), number=errno.ENOENT) from error
+        return opens()
+    except OSError as error:
+        cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
+        if cause is not None and getattr(cause, "status", None) not in (404, 410):
+            number = getattr(cause, "errno", None)
+            raise base_error(f"{path}: {cause}", Path(path), number=number) from error
+        text = "no such file" if isinstance(error, FileNotFoundError) else str(error)
+        number = errno.ENOENT if isinstance(error, FileNotFoundError) else error.errno
+        raise base_error(f"{path}: {text}", Path(path), number=number) from error
 
 
 def expand(path: str) -> list[str]:

@@ -13,6 +13,8 @@ from ._tree import Node
 Rows: TypeAlias = Literal["games", "plies", "positions"]
 #: "1990..1995", or a pair; each end may be None.
 Range: TypeAlias = str | int | tuple[int | str | None, int | str | None]
+#: "60..300", or a pair; each end may be None.
+Seconds: TypeAlias = str | float | tuple[float | str | None, float | str | None]
 
 __version__: str
 
@@ -35,6 +37,8 @@ class Filters(TypedDict, total=False):
     elo: Range | list[Range] | None
     elo_diff: Range | list[Range] | None
     time_class: str | list[str] | None
+    base_seconds: Seconds | list[Seconds] | None
+    increment: Seconds | list[Seconds] | None
     result: str | list[str] | None
     outcome: str | list[str] | None
     length: Range | list[Range] | None
@@ -56,7 +60,9 @@ class Filters(TypedDict, total=False):
     annotated: bool | None
 
 class Game:
-    number: int | None
+    index: int | None
+    @property
+    def number(self) -> int | None: ...
     source: FilePath | None
     @staticmethod
     def from_pgn(text: str) -> Game: ...
@@ -169,6 +175,7 @@ class Summary:
     lossy: int
     losses: dict[str, int]
     warnings: dict[str, int]
+    def _without(self, columns: list[str]) -> Summary: ...
 
 class Writer:
     def __init__(
@@ -250,6 +257,7 @@ def scan(
     seed: int = 0,
     max_ply: int | None = None,
     time_unit: Literal["ms", "us"] = "ms",
+    signed: bool | None = None,
     **filters: Unpack[Filters],
 ) -> Table: ...
 def update(base: Path, files: Source | Iterable[Source], dry_run: bool) -> dict[str, Any]: ...
@@ -263,6 +271,7 @@ def dedupe(
     merge: bool,
     overwrite: bool,
 ) -> tuple[Summary, list[tuple[int, int, int, int]]]: ...
+def fill(base: Path, players: Path, dry_run: bool) -> dict[str, int]: ...
 def rename(base: Path, old: str, new: str, tags: list[str], dry_run: bool) -> dict[str, int]: ...
 def _build_game(
     game: Game | None,
@@ -275,6 +284,7 @@ def columns(rows: Rows) -> list[dict[str, Any]]: ...
 def is_base(path: str | FilePath) -> bool: ...
 def bases_below(folder: Path) -> list[FilePath]: ...
 def run_program(arguments: list[str]) -> int: ...
+def unread_columns(path: str) -> list[str]: ...
 def zstd_frames(path: str | FilePath, step: int) -> list[int]: ...
 def game_ranges(text: str) -> list[tuple[int, int]]: ...
 

@@ -233,13 +233,8 @@ def _selection(name: str, value: Any) -> tuple[str | None, str]:
         return "date", f"{value:04}"
     if name in ("White", "Black", "Event", "Site") and isinstance(value, str):
         # One tag test at most, because several options "where" cannot be given.
-        return "where", f"{name}=^{_escaped(value)}$"
+        return "where", f"{name}=={value}"
     return None, ""
-
-
-def _escaped(text: str) -> str:
-    """Returns a regular expression, as in the crate regex, for a text."""
-    return "".join(letter if letter.isalnum() or letter in " ,'" else rf"\x{{{ord(letter):x}}}" for letter in text)
 
 
 def _common(wanted: list[tuple[int, int]] | None, first: int, last: int) -> list[tuple[int, int]]:

@@ -7,8 +7,9 @@ use chess_core::{Nag, standard_drawings};
 use chess_store::{Loss, LossKind, Losses, has_cr_lf};
 
 use super::command::{is_alone, is_drawing, parse_command};
-use super::comments::{BEFORE, LANGUAGE, LINES, symbol_place};
+use super::comments::{BEFORE, LANGUAGE, LINES, is_clock, symbol_place};
 use super::dialect::Dialect;
+use super::items::Item;
 use super::text;
 use crate::layout::{ITEM_HEADER, item};
 
@@ -170,7 +171,7 @@ impl PendingItems {
         let mut starts_with_text = true;
         let dialect = self.dialect;
         let mut scratch = std::mem::take(&mut self.scratch);
-        while let Some((kind, after)) = parse_command(dialect, rest, &mut scratch) {
+        while let Some((kind, after)) = parse_item(dialect, node, rest, &mut scratch) {
             let next = match after.strip_prefix(' ') {
                 Some(next) => next,
                 None if after.is_empty() || are_drawings(dialect, rest, after) => after,
@@ -200,7 +201,7 @@ impl PendingItems {
             }
             rest = next;
         }
-        let (text, commands) = split_end(dialect, rest, &mut scratch);
+        let (text, commands) = split_end(dialect, node, rest, &mut scratch);
         self.join(starts_with_text, true, comment, ply, losses);
         let (language, text) = self.parse_language(text);
         let draft = self.text(node, item::TEXT_AFTER, language, text, ply, losses);
@@ -242,20 +243,18 @@ impl PendingItems {
             None => text::with_stored_line_ends(given),
         };
         let text = &*text;
-        let mut end = text.len();
         let most = match self.dialect {
             Dialect::Classic => MAX_TEXT,
             Dialect::Modern => MAX_MODERN_TEXT,
         };
-        let mut bytes = self.dialect.encode_letters(text);
-        while bytes.len() > most {
-            end = end.min(most).saturating_sub(1);
-            while !text.is_char_boundary(end) {
-                end = end.saturating_sub(1);
-            }
-            bytes = self.dialect.encode_letters(text.get(..end).unwrap_or_default());
+        // A letter has at least one byte, and at most four.
+        let mut kept = first_letters(text, most);
+        let mut bytes = self.dialect.encode_letters(kept);
+        while let Some(excess) = bytes.len().checked_sub(most).filter(|excess| *excess > 0) {
+            kept = without_last_letters(kept, (excess / 4).max(1));
+            bytes = self.dialect.encode_letters(kept);
         }
-        if end < text.len() {
+        if kept.len() < text.len() {
             losses.push(Loss::at_ply(LossKind::TextCut, shorten(text), ply));
         }
         // cbh §5.4.6
@@ -327,6 +326,38 @@ fn parse_before(comment: &str) -> Option<(Option<NonZeroU32>, &str)> {
     Some((NonZeroU32::new(place.saturating_add(1)), text))
 }
 
+/// Parses the command at the start of `text`, unless reading its item would give something else than
+/// the command: a text, a glyph or a clock.
+// cbh §5.3.18
+fn parse_item<'t>(
+    dialect: Dialect,
+    node: u32,
+    text: &'t str,
+    data: &mut Vec<u8>,
+) -> Option<(u8, &'t str)> {
+    let (kind, rest) = parse_command(dialect, text, data)?;
+    let position = if node == 0 { -1 } else { 0 };
+    let of_move = position >= 0;
+    let is_other = match kind {
+        item::TEXT_AFTER => dialect.text_of(data).is_some(),
+        item::TEXT_BEFORE => of_move && dialect.text_of(data).is_some(),
+        item::SYMBOLS => of_move && dialect.are_symbols(data),
+        _ => !of_move && is_clock(&Item { position, kind, data }),
+    };
+    (!is_other).then_some((kind, rest))
+}
+
+fn first_letters(text: &str, count: usize) -> &str {
+    let end = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or_default()
+}
+
+fn without_last_letters(text: &str, count: usize) -> &str {
+    let last = count.saturating_sub(1);
+    let end = text.char_indices().nth_back(last).map_or(0, |(at, _)| at);
+    text.get(..end).unwrap_or_default()
+}
+
 /// Whether `text` starts with squares or arrows and `after` does too. Reading joins such commands
 /// without a separator.
 // cbh §5.3.15
@@ -341,8 +372,8 @@ fn has_extra_blank(dialect: Dialect, text: &str, after: &str) -> bool {
 }
 
 /// Whether `text` is a single command, or adjacent squares and arrows.
-fn is_commands(dialect: Dialect, mut text: &str, scratch: &mut Vec<u8>) -> bool {
-    while let Some((_, after)) = parse_command(dialect, text, scratch) {
+fn is_commands(dialect: Dialect, node: u32, mut text: &str, scratch: &mut Vec<u8>) -> bool {
+    while let Some((_, after)) = parse_item(dialect, node, text, scratch) {
         if after.is_empty() {
             return true;
         }
@@ -355,13 +386,18 @@ fn is_commands(dialect: Dialect, mut text: &str, scratch: &mut Vec<u8>) -> bool 
 }
 
 /// Splits `text` into its text and the commands at its end, if there are any.
-fn split_end<'t>(dialect: Dialect, text: &'t str, scratch: &mut Vec<u8>) -> (&'t str, &'t str) {
+fn split_end<'t>(
+    dialect: Dialect,
+    node: u32,
+    text: &'t str,
+    scratch: &mut Vec<u8>,
+) -> (&'t str, &'t str) {
     let mut start = text.len();
     loop {
         let before = text.get(..start).unwrap_or_default();
         let Some(space) = before.rfind(" [%") else { break };
         let command = before.get(space.saturating_add(1)..).unwrap_or_default();
-        if !is_commands(dialect, command, scratch) {
+        if !is_commands(dialect, node, command, scratch) {
             break;
         }
         start = space;

@@ -284,3 +284,64 @@ fn writer_over_links_stale_file_beside_them_is_error() {
         assert!(error.contains("is one a link?"), "{index}: {error}");
     }
 }
+
+/// A glyph before the first move of a variation is dropped. The text before it stays in the variation.
+#[test]
+fn write_text_before_dropped_glyph_stays_before_its_move() {
+    let written = game(&["e2e4", "e7e5", "(", "{a}", "$2", "{b}", "c7c5", ")", "g1f3"]);
+    let (parts, losses) = write(std::slice::from_ref(&written));
+    assert_eq!(losses.iter().map(|loss| loss.kind).collect::<Vec<_>>(), [LossKind::Nag]);
+    let kept = game(&["e2e4", "e7e5", "(", "{a}", "{b}", "c7c5", ")", "g1f3"]);
+    assert_eq!(tokens(&read(parts)[0]), tokens(&kept));
+}
+
+/// A variation whose first move is illegal has no move. Its text goes to the move that it replaces. (cbh §11.8)
+#[test]
+fn write_text_before_illegal_move_goes_to_replaced_move() {
+    let written = game(&["e2e4", "e7e5", "(", "{a}", "a1a8", ")", "{z}", "g1f3"]);
+    let (parts, losses) = write(std::slice::from_ref(&written));
+    let kinds: Vec<_> = losses.iter().map(|loss| loss.kind).collect();
+    assert_eq!(kinds, [LossKind::CommentMoved, LossKind::Move]);
+    let kept = game(&["e2e4", "e7e5", "{a}", "{[%cbh before] z}", "g1f3"]);
+    assert_eq!(tokens(&read(parts)[0]), tokens(&kept));
+    let illegal = game(&["{[%cbh before] a}", "e2e5"]);
+    let (parts, _) = write(std::slice::from_ref(&illegal));
+    assert_eq!(tokens(&read(parts)[0]), ["{[%cbh before] a}"]);
+}
+
+/// A command whose data would be read as a text, glyphs or a clock stays a text. (cbh §5.3.18)
+#[test]
+fn write_command_that_reads_as_other_item_stays_text() {
+    for command in ["02 000061", "82 000061", "03 01", "02 0000", "16 00000001", "17 00000001"] {
+        let comment = format!("{{[%cbh {command}]}}");
+        let behind = format!("{{text [%cbh {command}]}}");
+        for comment in [&comment, &behind] {
+            for words in [["", comment, "e2e4"], ["e2e4", comment, "e7e5"]] {
+                let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+                let written = game(&words);
+                let (parts, losses) = write(std::slice::from_ref(&written));
+                assert!(losses.is_empty(), "{words:?}: {losses:?}");
+                let back = read(parts).remove(0);
+                assert_eq!(tokens(&back), tokens(&written), "{words:?}");
+                assert_eq!(tags(&back), tags(&written), "{words:?}");
+            }
+        }
+    }
+}
+
+/// The longest beginning of a text that fits is kept: 65,527 bytes, whatever they encode.
+#[test]
+fn write_text_too_long_keeps_65527_bytes() {
+    for (letter, kept) in [("x", 65_527), ("é x", 65_527), ("Ж", 32_763)] {
+        let text = letter.repeat(70_000);
+        let written = game(&["e2e4", &format!("{{{text}}}")]);
+        let (parts, losses) = write(std::slice::from_ref(&written));
+        assert_eq!(losses.iter().map(|loss| loss.kind).collect::<Vec<_>>(), [LossKind::TextCut]);
+        let back = read(parts).remove(0);
+        let letters = back.tokens().find_map(|token| match token {
+            Token::Comment(text) => Some(text.chars().count()),
+            _ => None,
+        });
+        assert_eq!(letters, Some(kept), "{letter}");
+    }
+}

@@ -21,6 +21,9 @@ const AT_ONCE: usize = 32;
 /// The folder is written as `table~0123456789abcdef`. Its name is locked meanwhile, so a folder with
 /// such a name is one that a killed program left, and is removed. Dropping the value without a commit
 /// removes the new folder.
+///
+/// A folder that is replaced is `table~old` while the new one gets its name. If a program is killed just then, the
+/// next one that writes the folder gives the old one its name back.
 #[derive(Debug)]
 pub struct StagedFolder {
     path: PathBuf,
@@ -36,11 +39,31 @@ impl StagedFolder {
     /// [`io::ErrorKind::AlreadyExists`] if there is something at `path`;
     /// [`io::ErrorKind::ResourceBusy`] if another program is writing it; other I/O errors.
     pub fn create(path: &Path) -> io::Result<StagedFolder> {
-        if fs::symlink_metadata(path).is_ok() {
+        StagedFolder::new(path, |_| false)
+    }
+
+    /// Like [`create`](StagedFolder::create). Replaces a folder at `path` if `is_ours` says that this folder may be
+    /// removed.
+    ///
+    /// # Errors
+    /// As [`create`](StagedFolder::create), for anything else at `path`.
+    pub fn replace(path: &Path, is_ours: impl Fn(&Path) -> bool) -> io::Result<StagedFolder> {
+        StagedFolder::new(path, |path| path.is_dir() && is_ours(path))
+    }
+
+    fn new(path: &Path, may_replace: impl Fn(&Path) -> bool) -> io::Result<StagedFolder> {
+        if path.is_symlink() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let path = OnDisk.real(path)?;
         let lock = Lock::of_index(&OnDisk, &path, Duration::ZERO)?;
+        let is_there = || fs::symlink_metadata(&path).is_ok();
+        if !is_there() && old(&path).is_dir() {
+            OnDisk.rename(&old(&path), &path)?;
+        }
+        if is_there() && !may_replace(&path) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
         remove_leftovers(&path);
         let temporary = temporary(&path, &new_token());
         fs::create_dir(&temporary).map_err(failed("cannot create", &path))?;
@@ -80,12 +103,33 @@ impl StagedFolder {
         }
         folders.iter().try_for_each(|folder| sync_folder(&OnDisk, folder))?;
         let _until_done = ours::commit()?;
-        let renamed = OnDisk.rename(&self.temporary, &self.path);
-        renamed.map_err(failed("cannot put in place", &self.path))?;
+        let old = old(&self.path);
+        let replaces = fs::symlink_metadata(&self.path).is_ok();
+        if replaces {
+            OnDisk.rename(&self.path, &old).map_err(failed("cannot replace", &self.path))?;
+        }
+        if let Err(error) = OnDisk.rename(&self.temporary, &self.path) {
+            if replaces {
+                let _ = OnDisk.rename(&old, &self.path);
+            }
+            return Err(failed("cannot put in place", &self.path)(error));
+        }
         self.is_done = true;
         ours::forget(&self.temporary);
-        sync_folder(&OnDisk, folder_of(&self.path))
+        sync_folder(&OnDisk, folder_of(&self.path))?;
+        if replaces {
+            // What is left of it is removed by the next program that writes the folder.
+            let _ = fs::remove_dir_all(&old);
+        }
+        Ok(())
     }
+}
+
+/// Returns the name of a folder while it is replaced.
+fn old(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("~old");
+    name.into()
 }
 
 impl Drop for StagedFolder {
@@ -99,6 +143,7 @@ impl Drop for StagedFolder {
 
 /// Removes the temporary folders that killed programs left. The caller holds the lock.
 fn remove_leftovers(path: &Path) {
+    let _ = fs::remove_dir_all(old(path));
     let Ok(names) = OnDisk.names(folder_of(path)) else { return };
     for name in names {
         let is_leftover = kind_of(&name).is_some_and(|(of, kind)| {
@@ -121,6 +166,37 @@ mod tests {
             names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn replace_folder_of_ours_is_whole_or_as_before() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("x.parquet");
+        let write = |name: &str| -> io::Result<()> {
+            let staged = StagedFolder::replace(&path, |path| !path.join("mine").exists())?;
+            fs::write(staged.temporary().join(name), "x")?;
+            staged.commit()
+        };
+        write("one").unwrap();
+        write("two").unwrap();
+        assert_eq!(names(&path), ["two"]);
+        // Without a commit, the old folder stays.
+        drop(StagedFolder::replace(&path, |_| true).unwrap());
+        assert_eq!(names(&path), ["two"]);
+        // A program was killed between both names.
+        fs::rename(&path, old(&path)).unwrap();
+        drop(StagedFolder::replace(&path, |_| true).unwrap());
+        assert_eq!(names(&path), ["two"]);
+        // It was killed before the old folder was gone.
+        fs::create_dir(old(&path)).unwrap();
+        write("three").unwrap();
+        assert_eq!((names(&path), names(place.path()).len()), (vec!["three".to_owned()], 1));
+        fs::write(path.join("mine"), "x").unwrap();
+        assert_eq!(write("four").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let file = place.path().join("file");
+        fs::write(&file, "x").unwrap();
+        let taken = StagedFolder::replace(&file, |_| true).unwrap_err();
+        assert_eq!(taken.kind(), io::ErrorKind::AlreadyExists);
     }
 
     #[test]

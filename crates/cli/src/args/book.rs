@@ -58,11 +58,11 @@ fn fen(text: &str) -> Result<Position, String> {
     Position::from_fen(text).map_err(|error| error.to_string())
 }
 
-/// Converts a book to .bin, .abk, .pgn, .jsonl or .csv
+/// Converts a book to .bin, .abk, .pgn, .jsonl, .csv, .parquet or .arrow
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A .bin has one weight for each move and no other data. A .pgn has all lines as variations of one \
-game; a position of a .bin or .ctg is continued once. A row of .jsonl and .csv is a move.
+game; a position of a .bin or .ctg is continued once. A row of a table is a move.
 
 Examples:
   scoresheet book convert power.ctg power.bin --weights score

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+#[cfg(feature = "tables")]
+use std::path::PathBuf;
 
 use scoresheet::books::polyglot::Weights;
 use scoresheet::books::{
@@ -11,6 +13,8 @@ use scoresheet::books::{
 };
 use scoresheet::chess_core::{Game, Move, Position, Token};
 use scoresheet::chess_store::{Diagnostics, Location, Losses};
+#[cfg(feature = "tables")]
+use scoresheet::tables::{Cell, CellKind, CellWriter};
 use scoresheet::{BookValue, CreateOptions, book_row, book_to_game, describe, describe_warning};
 use serde_json::Map;
 
@@ -20,7 +24,7 @@ use crate::args::{BookConvert, WeightsBy};
 use crate::exit::{Done, Failure, Verbosity, counted};
 use crate::json;
 
-const OUTPUTS: [&str; 5] = ["bin", "abk", "pgn", "jsonl", "csv"];
+const OUTPUTS: [&str; 7] = ["bin", "abk", "pgn", "jsonl", "csv", "parquet", "arrow"];
 
 impl WeightsBy {
     pub(super) fn weights(self) -> Weights {
@@ -59,7 +63,10 @@ pub(super) fn run(arguments: &BookConvert, verbosity: Verbosity) -> Result<Done,
                 let header = abk::Header::default();
                 to_arena(&*book, options, header, file, &mut diagnostics).map_err(wrong)?.1
             }
-            to => write_rows(&book, path, file, to == "jsonl", options, &mut diagnostics)?,
+            _ => {
+                let rows = Rows::create(output, file)?;
+                write_rows(&book, path, rows, options, &mut diagnostics)?
+            }
         };
         target.commit()?;
         count
@@ -115,46 +122,114 @@ fn write_game(
     Ok(game.tokens().filter(is_move).count() as u64)
 }
 
-/// Writes a row for each move of each position.
-fn write_rows(
-    book: &AnyBook,
-    path: &Path,
-    file: File,
-    as_json: bool,
-    options: WalkOptions,
-    diagnostics: &mut Diagnostics,
-) -> Result<u64, Failure> {
-    let mut out = BufWriter::new(file);
-    let names = book_row(&Position::start(), &BookMove::new(Move::NULL, Location::default()));
-    if !as_json {
-        writeln!(out, "fen,ply,{}", names.map(|(name, _)| name).join(","))?;
+/// The rows of an output: a move of a position is a row.
+enum Rows {
+    Json(BufWriter<File>),
+    Csv(BufWriter<File>),
+    #[cfg(feature = "tables")]
+    Table(Box<CellWriter<File>>, PathBuf),
+}
+
+impl Rows {
+    fn create(output: &Path, file: File) -> Result<Rows, Failure> {
+        let names = book_row(&Position::start(), &BookMove::new(Move::NULL, Location::default()));
+        let names = ["fen", "ply"].into_iter().chain(names.map(|(name, _)| name));
+        match &*extension(output) {
+            "jsonl" => Ok(Rows::Json(BufWriter::new(file))),
+            "csv" => {
+                let mut out = BufWriter::new(file);
+                writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
+                Ok(Rows::Csv(out))
+            }
+            #[cfg(feature = "tables")]
+            to => {
+                let texts = ["fen", "uci", "san", "recommendation", "deleted"];
+                let kind = |name| match texts.contains(&name) {
+                    true => CellKind::Text,
+                    false => CellKind::Number,
+                };
+                let columns: Vec<_> = names.map(|name| (name, kind(name))).collect();
+                let created = match to {
+                    "parquet" => CellWriter::parquet(file, &columns),
+                    _ => CellWriter::arrow(file, &columns),
+                };
+                let created = created.map_err(|error| table_failure(output, error))?;
+                Ok(Rows::Table(Box::new(created), output.to_path_buf()))
+            }
+            #[cfg(not(feature = "tables"))]
+            to => {
+                Err(Failure::Usage(scoresheet::missing_format(to).unwrap_or_default().to_owned()))
+            }
+        }
     }
-    let (mut count, mut written) = (0u64, Ok(()));
-    let mut write = |visited: Visited<'_>| -> std::io::Result<()> {
-        for found in visited.moves {
-            let (fen, ply) = (visited.position.without_clocks().to_fen(), visited.ply);
-            if as_json {
+
+    fn push(&mut self, position: &Position, ply: u32, found: &BookMove) -> Result<(), Failure> {
+        let fen = position.without_clocks().to_fen();
+        match self {
+            Rows::Json(out) => {
                 let mut object =
                     Map::from_iter([("fen".into(), fen.into()), ("ply".into(), ply.into())]);
-                object.extend(members(visited.position, found));
-                json::line(&mut out, &object)?;
-            } else {
-                let cells = book_row(visited.position, found).map(|(_, value)| match value {
+                object.extend(members(position, found));
+                json::line(out, &object)?;
+            }
+            Rows::Csv(out) => {
+                let cells = book_row(position, found).map(|(_, value)| match value {
                     BookValue::Number(number) => number.to_string(),
                     BookValue::Text(text) => text,
                     _ => String::new(),
                 });
                 writeln!(out, "{fen},{ply},{}", cells.join(","))?;
             }
-            count += 1;
+            #[cfg(feature = "tables")]
+            Rows::Table(out, output) => {
+                let row = book_row(position, found);
+                let cells = row.iter().map(|(_, value)| match value {
+                    BookValue::Number(number) => Cell::Number(*number),
+                    BookValue::Text(text) => Cell::Text(text),
+                    _ => Cell::Missing,
+                });
+                let start = [Cell::Text(&fen), Cell::Number(ply.into())];
+                out.push(start.into_iter().chain(cells))
+                    .map_err(|error| table_failure(output, error))?;
+            }
         }
         Ok(())
-    };
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Rows::Json(mut out) | Rows::Csv(mut out) => Ok(out.flush()?),
+            #[cfg(feature = "tables")]
+            Rows::Table(out, output) => {
+                out.finish().map(drop).map_err(|error| table_failure(&output, error))
+            }
+        }
+    }
+}
+
+#[cfg(feature = "tables")]
+fn table_failure(output: &Path, error: scoresheet::tables::Error) -> Failure {
+    Failure::Failed(describe(output, &error.into()).to_string())
+}
+
+/// Writes a row for each move of each position.
+fn write_rows(
+    book: &AnyBook,
+    path: &Path,
+    mut rows: Rows,
+    options: WalkOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<u64, Failure> {
+    let (mut count, mut written) = (0u64, Ok(()));
     let mut each = |visited: Visited<'_>| {
-        written = write(visited);
+        written = visited.moves.iter().try_for_each(|found| {
+            count += 1;
+            rows.push(visited.position, visited.ply, found)
+        });
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     book.walk(options, &mut each, diagnostics).map_err(|error| failure(path, error))?;
-    written.and_then(|()| out.flush())?;
+    written?;
+    rows.finish()?;
     Ok(count)
 }

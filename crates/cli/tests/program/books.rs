@@ -99,6 +99,12 @@ fn book_convert_keeps_moves_and_says_what_it_writes() {
     assert_eq!(rows, place.text("lines.ctg.jsonl").lines().count() + 1);
     assert_eq!(place.run("book convert lines.abk lines.abk.bin").code, 3);
     assert_eq!(place.run("book convert lines.abk other.ctg").code, 2);
+    #[cfg(not(feature = "tables"))]
+    {
+        let ran = place.run("book convert lines.abk lines.parquet");
+        assert!(ran.code == 2 && ran.stderr.contains("--features tables"), "{}", ran.stderr);
+        assert!(!place.path("lines.parquet").exists());
+    }
 }
 
 #[test]

@@ -65,6 +65,8 @@ pub(crate) struct State {
     pub(crate) gates: Vec<Option<u32>>,
     /// The first and last position of the latest match of each `nestban`.
     pub(crate) bans: Vec<Option<(u32, u32)>>,
+    /// The latest pawns of each kind, and their position.
+    pub(crate) pawns: [(u32, Bitboard); 4],
     /// Keys, messages and comments of the current position.
     pub(crate) sorts: Vec<(u16, SortValue)>,
     pub(crate) notes: Vec<(bool, u32, String)>,
@@ -229,7 +231,18 @@ impl Eval<'_> {
                 all
             }
             Kind::Pin(pin) => self.pin(pin)?,
-            Kind::Pawns(kind) => pawns(self.spot().position.piece_sets(), *kind),
+            Kind::Pawns(kind) => {
+                let at = self.state.at;
+                let known = self.state.pawns.get(*kind as usize).filter(|known| known.0 == at);
+                if let Some((_, pawns)) = known {
+                    return Some(*pawns);
+                }
+                let found = pawns(self.spot().position.piece_sets(), *kind);
+                if let Some(place) = self.state.pawns.get_mut(*kind as usize) {
+                    *place = (at, found);
+                }
+                found
+            }
             Kind::PieceVariable(slot) => match self.variable(*slot) {
                 Some(Value::Man(man)) => self.state.line.man(self.state.at, *man),
                 _ => return None,
@@ -439,6 +452,9 @@ impl Eval<'_> {
     }
 
     fn compare(&mut self, compare: &Compare) -> bool {
+        if let Some(balance) = &compare.balance {
+            return balance.holds(self.spot().position.piece_sets());
+        }
         match compare.by {
             Type::Number => {
                 let mut left = self.number(&compare.first);

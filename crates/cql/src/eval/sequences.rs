@@ -26,7 +26,12 @@ impl Eval<'_> {
         let end = self.state.line.len();
         let slot = find.memo.0.map(usize::from);
         let (mut result, mut stop) = (NONE, end);
-        for at in here..end {
+        let mut at = here;
+        while at < end {
+            if let Some(gate) = &find.gate {
+                let Some(next) = self.there(at, |eval| eval.position(gate)) else { break };
+                at = next;
+            }
             let known = slot.and_then(|slot| self.state.found.get(slot)?.get(at as usize).copied());
             if let Some(known) = known.filter(|known| *known != UNKNOWN) {
                 (result, stop) = (known, at);
@@ -39,6 +44,7 @@ impl Eval<'_> {
                 (result, stop) = (at, at.saturating_add(1));
                 break;
             }
+            at = at.saturating_add(1);
         }
         if let Some(table) = slot.and_then(|slot| self.state.found.get_mut(slot)) {
             table.resize(end as usize, UNKNOWN);

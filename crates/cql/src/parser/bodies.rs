@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
         }
         let range = self.range()?;
         let what = self.filter()?;
-        let find = Find { backward, all, range, what, memo: Memo::default() };
+        let find = Find { backward, all, range, what, memo: Memo::default(), gate: None };
         self.make(Kind::Find(Box::new(find)), start)
     }
 

@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
             rest.push((relation, self.binary(level::SUM)?));
         }
         let by = self.compared_as(&first, &rest, &places)?;
-        let compare = Compare { first, rest, by };
+        let compare = Compare { first, rest, by, balance: None };
         if let (Kind::Men(a), [(Relation::Equal, b)]) =
             (&compare.first.kind, compare.rest.as_slice())
             && let Kind::Men(b) = b.kind

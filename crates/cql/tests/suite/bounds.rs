@@ -132,7 +132,7 @@ fn warnings_of_doubtful_queries_name_remedy() {
 fn explanation_shows_braces_and_variants() {
     for (query, explained) in [
         ("flipcolor Pd4 or pe4", "{one of {Pd4 or pe4}, {pd5 or Pe5}}"),
-        ("mate result 1-0 #A+2>=5", "result 1-0\nmate\n{{#A + 2} >= 5}"),
+        ("mate result 1-0 #A+2>=5", "result 1-0\n{{#A + 2} >= 5}\nmate"),
         ("not wtm and Q attacks k", "{not wtm {Q attacks k}}"),
         ("flipvertical [RQ]a-b1-2 child:check", "{one of [QR]a-b1-2, [QR]g-h1-2}\nchild:check"),
         (

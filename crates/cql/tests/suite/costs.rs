@@ -139,3 +139,59 @@ fn query_and_searcher_are_shared_by_threads() {
     is_shared::<cql::Searcher>();
     is_shared::<cql::Error>();
 }
+
+/// Games of legal moves, chosen by a fixed sequence of numbers.
+fn random_games(count: usize, plies: usize) -> Vec<Game> {
+    let mut number = 1_u64;
+    let mut next = |below: usize| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (number >> 33) as usize % below
+    };
+    let mut one = || {
+        let (mut game, mut position) = (Game::new(), chess_core::Position::start());
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[next(moves.len())];
+            game.push_move(m);
+            position.apply(m);
+        }
+        game
+    };
+    (0..count).map(|_| one()).collect()
+}
+
+/// Each pair means the same, but only the first query has a form that is evaluated in a shorter way.
+#[test]
+fn short_ways_find_what_long_ways_find() {
+    let games = random_games(40, 160);
+    for (short, long) in [
+        ("#R-#r==1", "#R-#r*1==1"),
+        ("Pa1-8>=2", "#Pa1-8*1>=2"),
+        ("3>#A-#a", "3>#A-#a*1"),
+        ("-#P>-7 #q<=#Q-1", "-#P*1>-7 #q<=#Q*1-1"),
+        ("1+#N<#n+1", "1+#N<#n*1+1"),
+        ("pin through Pa-h2", "{piece x in [QRBqrb] piece y in Pa-h2 pin from x through y}"),
+        ("pin to [Qq]", "{piece x in [Qq] pin to x}"),
+        (
+            "initial piece x in R find {x & Ra-h7}",
+            "initial piece x in R find {{x & Ra-h7} or {wtm btm}}",
+        ),
+        (
+            "initial piece x in n find {check x attacks K}",
+            "initial piece x in n find {{check x attacks K} or {wtm btm}}",
+        ),
+    ] {
+        let (short, long) = (Query::parse(short).unwrap(), Query::parse(long).unwrap());
+        let mut count = 0;
+        for game in &games {
+            let (mut short, mut long) = (short.searcher(), long.searcher());
+            let hits = short.find(game).unwrap().map(|found| found.hits().to_vec());
+            assert_eq!(hits, long.find(game).unwrap().map(|found| found.hits().to_vec()));
+            count += hits.map_or(0, |hits| hits.len());
+        }
+        assert!(count > 0, "{}", short.text());
+    }
+}

@@ -161,12 +161,21 @@ impl Section {
             spelt.surname = u32::try_from(surname).map_err(|_| TooMany)?;
             spelt.key = self.push_text(&key)?;
         }
-        // A canonical name comes before another spelling with the same key.
-        spellings.sort_by(|one, other| {
-            let keys = self.get(one.key).cmp(self.get(other.key));
-            keys.then_with(|| other.is_canonical.cmp(&one.is_canonical)).then(one.id.cmp(&other.id))
+        // A canonical name comes before another spelling with the same key. Most keys differ in their first
+        // bytes, which are compared as a number.
+        let first = |spelt: &Spelt| {
+            let key = self.get(spelt.key).bytes().chain(std::iter::repeat(0)).take(8);
+            key.fold(0_u64, |number, byte| number << 8 | u64::from(byte))
+        };
+        let mut order: Vec<_> = spellings.into_iter().map(|spelt| (first(&spelt), spelt)).collect();
+        order.sort_unstable_by(|(first, one), (second, other)| {
+            let keys = || self.get(one.key).cmp(self.get(other.key));
+            first
+                .cmp(second)
+                .then_with(keys)
+                .then_with(|| other.is_canonical.cmp(&one.is_canonical).then(one.id.cmp(&other.id)))
         });
-        self.spellings = spellings;
+        self.spellings = order.into_iter().map(|(_, spelt)| spelt).collect();
         Ok(())
     }
 

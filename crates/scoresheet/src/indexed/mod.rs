@@ -21,6 +21,7 @@ use chess_store::{
 };
 
 use kept::{Kept, Part};
+pub(crate) use positions::index_of_base;
 pub use positions::open_position_index;
 #[cfg(feature = "lines")]
 pub use positions::{IndexBefore, build_position_index};

@@ -3,13 +3,14 @@
 #[cfg(feature = "lines")]
 mod build;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use chess_store::{Input, OpenOptions};
 use position_index::PositionIndex;
 
-use super::saved::{add_file, reading};
+use super::saved::{add_file, is_settled, reading};
 use crate::base::is_pipe;
 use crate::detect::{base_files, beside, detect};
 use crate::error::Error;
@@ -17,14 +18,25 @@ use crate::error::Error;
 #[cfg(feature = "lines")]
 pub use build::{IndexBefore, build_position_index};
 
-/// Opens the position index beside a base that was opened with `options`. Returns `None` if there is none,
-/// or if the base has changed since.
+/// Opens the position index beside a base that is read with `options`. Returns `None` if there is none, or
+/// if the base has changed since. For a base that is open, use
+/// [`Base::position_index`](crate::Base::position_index).
 ///
 /// # Errors
 /// [`Error`]; a damaged index.
 pub fn open_position_index(
     base: &Path,
     options: &OpenOptions,
+) -> Result<Option<PositionIndex>, Error> {
+    index_of_base(base, options, SystemTime::now())
+}
+
+/// Opens the position index of a base that was opened after the time `opened`. An index of files that changed
+/// later is not of this base.
+pub(crate) fn index_of_base(
+    base: &Path,
+    options: &OpenOptions,
+    opened: SystemTime,
 ) -> Result<Option<PositionIndex>, Error> {
     if is_pipe(base) {
         return Ok(None);
@@ -35,6 +47,11 @@ pub fn open_position_index(
         return Ok(None);
     }
     let fingerprint = fingerprint(base, &files, options)?;
+    // Tested after the files were read: a file that was replaced before that is seen.
+    let is_same = |file| fs::metadata(file).is_ok_and(|found| is_settled(&found, opened));
+    if !files.iter().all(is_same) {
+        return Ok(None);
+    }
     PositionIndex::open(&path, &fingerprint).map_err(|error| Error::io(&path, error))
 }
 

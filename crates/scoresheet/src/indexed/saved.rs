@@ -107,7 +107,7 @@ pub fn open_with_index(
     if let Some(games) = Indexed::restore(&beside, &expected, file.clone(), format, options) {
         return Ok((base_of(games, base), IndexUse::Read));
     }
-    let is_settled = is_settled(&before);
+    let is_settled = is_settled(&before, SystemTime::now());
     let games = Indexed::new(file.clone(), format, options);
     let mut games = games.map_err(|error| Error::base(path, error))?;
     games.kept = Some(Kept::new(KEPT).exact());
@@ -152,10 +152,9 @@ fn file_metadata(path: &Path) -> io::Result<Metadata> {
     File::open(path)?.metadata()
 }
 
-/// Returns whether a later change of the text will change its times.
-pub(super) fn is_settled(found: &Metadata) -> bool {
-    let now = SystemTime::now();
-    let is_old = |time: SystemTime| now.duration_since(time).is_ok_and(|age| age >= SETTLED);
+/// Returns whether a change of the file after the time `at` changes its times.
+pub(super) fn is_settled(found: &Metadata, at: SystemTime) -> bool {
+    let is_old = |time: SystemTime| at.duration_since(time).is_ok_and(|age| age >= SETTLED);
     found.modified().is_ok_and(is_old) && changed(found).is_none_or(is_old)
 }
 

@@ -32,6 +32,10 @@
 //! but the last. Memory is bounded three ways: by `QUEUE` chunks a worker, by the bytes of stream blocks
 //! in flight, and by a byte semaphore for the batches of each worker.
 //!
+//! The numbers of the games in a block are not known before delivery either. If a filter asks for numbers that
+//! the block cannot be expected to have, its games are parsed and wait (`BatchGame::waits`). The calling thread
+//! transforms those that have a chosen number. The run ends after the last number that the filter can select.
+//!
 //! Locations in a block of a stream count from the start of the block, because other threads may still
 //! be counting the games and lines before it. Their type is [`InBlock`] until `Batch::place` converts them
 //! on delivery.
@@ -78,6 +82,12 @@ pub(crate) trait Transform: Send {
     /// Transforms the source text of a selected game (see [`RawGames`]). Returns `false` if it cannot.
     fn apply_to_text(&mut self, text: &[u8], output: &mut Self::Output) -> bool {
         let _ = (text, output);
+        false
+    }
+
+    /// Returns whether [`apply`](Transform::apply) takes long and does without the reader. A game of a stream
+    /// then waits for its number if the filter may reject that.
+    fn can_wait(&self) -> bool {
         false
     }
 }
@@ -160,6 +170,10 @@ pub(crate) struct BatchGame<O> {
     /// False if the prefilter rejected the game without reading it.
     pub(crate) read: bool,
     pub(crate) selected: bool,
+    /// Whether `waiting` holds the game, which is selected if its number is.
+    waits: bool,
+    /// A buffer for a game that waits for its number.
+    waiting: Option<Box<Game>>,
     pub(crate) output: O,
 }
 
@@ -196,6 +210,15 @@ impl Findings {
     /// Returns the warnings beyond [`Diagnostics::KEPT`].
     pub(crate) fn unlisted(&self) -> &WarningCounts {
         self.0.as_ref().map_or(&NONE_UNLISTED, |found| &found.unlisted)
+    }
+
+    /// Returns the names of the warnings, each once, with commas.
+    pub(crate) fn names(&self) -> String {
+        let mut names: Vec<&str> = self.warnings().iter().map(|warning| warning.name).collect();
+        names.extend(self.unlisted().iter().map(|(name, ..)| name));
+        names.sort_unstable();
+        names.dedup();
+        names.join(",")
     }
 
     pub(crate) fn damage(&self) -> Option<&AnyError> {
@@ -237,6 +260,9 @@ struct Chunk {
     end: u64,
     /// The block of a stream.
     block: Block,
+    /// Whether the filter has the number of the last game delivered before this block was handed out. Then it
+    /// probably has those of this block.
+    is_likely: bool,
 }
 
 impl<O: TransformOutput> Batch<O> {
@@ -269,6 +295,11 @@ impl<O: TransformOutput> Batch<O> {
                 game.output.clear();
             }
             game.selected = false;
+            if std::mem::take(&mut game.waits)
+                && let Some(waiting) = &mut game.waiting
+            {
+                waiting.trim(BATCH_BYTES);
+            }
             (game.findings, game.findings_in_block) = Default::default();
             game.offset = None;
             self.spare.push(game);
@@ -292,14 +323,30 @@ impl<O: TransformOutput> Batch<O> {
         }
     }
 
-    /// Applies the filter's game numbers, for a stream, whose parsers cannot.
-    fn select_numbers(&mut self, filter: &Filter) {
+    /// Applies the filter's game numbers, for a stream, whose parsers cannot. Transforms the selected games
+    /// that wait.
+    fn select_numbers<T: Transform<Output = O>>(&mut self, filter: &Filter, late: Option<&mut T>) {
+        let mut late = late;
         for game in &mut self.games {
             if !filter.has_number(game.number) {
                 game.selected = false;
                 game.findings = Findings::default();
+            } else if let (true, Some(waiting), Some(late)) =
+                (game.waits, &mut game.waiting, &mut late)
+            {
+                late.apply(waiting, None, &mut game.output);
             }
         }
+    }
+
+    /// Leaves out the games from number `end` on. Returns whether no game before `end` can follow.
+    fn end_before(&mut self, end: u64) -> bool {
+        self.games.truncate(self.games.partition_point(|game| game.number < end));
+        let ended = self.games.last().is_some_and(|game| game.number.saturating_add(1) >= end);
+        if ended {
+            self.failure = None;
+        }
+        ended
     }
 }
 
@@ -312,9 +359,9 @@ pub(crate) fn available_threads() -> usize {
 ///
 /// Stops if `each` returns `false` or an error. Each of `transforms` runs on a thread of its own. The
 /// calling thread is one of them, unless `scan.apart` is set.
-pub(crate) fn run<T: Transform, E>(
-    base: &mut Base,
-    scan: &Scan<'_>,
+pub(crate) fn run<'a, T: Transform, E>(
+    base: &'a mut Base,
+    scan: &'a Scan<'a>,
     transforms: Vec<T>,
     mut each: impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
 ) -> Result<(), E> {
@@ -330,7 +377,7 @@ pub(crate) fn run<T: Transform, E>(
         caller => thread::scope(|scope| {
             let handles =
                 workers.into_iter().map(|worker| WorkerHandle::spawn(scope, worker)).collect();
-            Pool::new(source, scan.filter, caller, handles).run(&mut each)
+            Pool::new(source, caller, handles).run(&mut each)
         }),
     }
 }

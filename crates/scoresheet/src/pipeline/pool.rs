@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use chess_store::AnyError;
-use query::Filter;
 
 use super::handle::WorkerHandle;
 use super::source::WorkSource;
@@ -21,7 +20,6 @@ const BLOCK_BYTES: usize = 1 << 18;
 /// Hands out chunks to workers, and delivers their batches in input order.
 pub(super) struct Pool<'a, T: Transform> {
     source: WorkSource<'a>,
-    filter: &'a Filter,
     /// The worker of the calling thread; `None` if the calling thread only delivers.
     caller: Option<Worker<'a, T>>,
     handles: Vec<WorkerHandle<T::Output>>,
@@ -47,13 +45,11 @@ enum Slot {
 impl<'a, T: Transform> Pool<'a, T> {
     pub(super) fn new(
         source: WorkSource<'a>,
-        filter: &'a Filter,
         caller: Option<Worker<'a, T>>,
         handles: Vec<WorkerHandle<T::Output>>,
     ) -> Pool<'a, T> {
         Pool {
             source,
-            filter,
             caller,
             handles,
             order: VecDeque::new(),
@@ -133,7 +129,8 @@ impl<'a, T: Transform> Pool<'a, T> {
         // `None` means that the worker panicked. The scope then propagates the panic.
         while let Some(mut batch) = self.receive(index) {
             let more = batch.more;
-            if !self.source.deliver(&mut batch, self.filter, each)? {
+            let late = self.caller.as_mut().map(Worker::transform_mut);
+            if !self.source.deliver(&mut batch, late, each)? {
                 break;
             }
             self.recycle(batch);

@@ -5,7 +5,7 @@ use chess_store::{AnyError, BlockStart};
 use query::{Filter, SUMMARY_CHUNK};
 
 use super::worker::Games;
-use super::{Batch, Chunk, Scan, TransformOutput};
+use super::{Batch, Chunk, Scan, Transform, TransformOutput};
 use crate::base::{Base, Kind, Progress, Stream, Unit};
 
 /// Games in a chunk of a database. Large enough to make the hand-over cheap, small enough that the
@@ -21,6 +21,10 @@ const CHUNKS: u64 = 16;
 /// stream when their batches are delivered.
 pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
+    filter: &'a Filter,
+    /// The number after the last game to deliver. One game is delivered at least, so that a base without games
+    /// differs from one without selected games.
+    end: u64,
     /// Next game of the database to hand out.
     next: u64,
     /// Games in a chunk of the database.
@@ -32,8 +36,9 @@ pub(super) struct WorkSource<'a> {
 }
 
 impl<'a> WorkSource<'a> {
-    pub(super) fn new(base: &'a mut Base, scan: &Scan<'_>, threads: usize) -> WorkSource<'a> {
+    pub(super) fn new(base: &'a mut Base, scan: &Scan<'a>, threads: usize) -> WorkSource<'a> {
         let size = base.size();
+        let end = scan.filter.end_number().max(1);
         let games = base.kind();
         let done = match &games {
             Kind::Database(_) => BlockStart::default(),
@@ -42,12 +47,12 @@ impl<'a> WorkSource<'a> {
         let chunk_games = match &games {
             Kind::Database(database) if scan.skips && !scan.filter.is_open() => {
                 let chunks = CHUNKS.saturating_mul(u64::try_from(threads.max(1)).unwrap_or(1));
-                let games = database.len().checked_div(chunks).unwrap_or(0);
+                let games = database.len().min(end).checked_div(chunks).unwrap_or(0);
                 games.clamp(CHUNK_GAMES, MAX_CHUNK_GAMES)
             }
             _ => CHUNK_GAMES,
         };
-        WorkSource { games, next: 0, chunk_games, done, size }
+        WorkSource { games, filter: scan.filter, end, next: 0, chunk_games, done, size }
     }
 
     /// Fills `chunk` with the next games. Returns `false` at the end of the base.
@@ -55,11 +60,13 @@ impl<'a> WorkSource<'a> {
         match &mut self.games {
             Kind::Database(database) => {
                 chunk.next = self.next;
-                chunk.end = database.len().min(self.next.saturating_add(self.chunk_games));
+                let len = database.len().min(self.end);
+                chunk.end = len.min(self.next.saturating_add(self.chunk_games));
                 self.next = chunk.end;
                 Ok(chunk.next < chunk.end)
             }
             Kind::Stream(stream) => {
+                chunk.is_likely = self.filter.has_number(self.done.games.saturating_sub(1));
                 // The games and lines before the block are not counted yet.
                 stream.take_block(&mut chunk.block)
             }
@@ -74,23 +81,30 @@ impl<'a> WorkSource<'a> {
         }
     }
 
-    /// Hands `batch` to `each`, with the progress at its end. Returns `false` if `each` did, or if the
-    /// batch ends with a failure.
-    pub(super) fn deliver<T: TransformOutput, E>(
+    /// Hands `batch` to `each`, with the progress at its end. `late` transforms the games that wait. Returns
+    /// `false` if `each` did, if the batch ends with a failure, or if the filter selects none of the games that
+    /// follow.
+    pub(super) fn deliver<T: Transform, E>(
         &mut self,
-        batch: &mut Batch<T>,
-        filter: &Filter,
-        each: &mut impl FnMut(&mut Batch<T>, Progress) -> Result<bool, E>,
+        batch: &mut Batch<T::Output>,
+        late: Option<&mut T>,
+        each: &mut impl FnMut(&mut Batch<T::Output>, Progress) -> Result<bool, E>,
     ) -> Result<bool, E> {
+        let mut ended = false;
         let progress = match &mut self.games {
             Kind::Database(database) => {
                 batch.place(BlockStart::default());
                 self.done.games += batch.games.len() as u64 + batch.skipped;
-                Progress { done: self.done.games, total: Some(database.len()), unit: Unit::Games }
+                Progress {
+                    done: self.done.games,
+                    total: Some(database.len().min(self.end)),
+                    unit: Unit::Games,
+                }
             }
             Kind::Stream(stream) => {
                 batch.place(self.done);
-                batch.select_numbers(filter);
+                batch.select_numbers(self.filter, late);
+                ended = batch.end_before(self.end);
                 let block = &batch.chunk.block;
                 if !batch.more {
                     let games = self.done.games.saturating_add(block.games);
@@ -103,7 +117,7 @@ impl<'a> WorkSource<'a> {
             }
         };
         let failed = batch.failure.is_some();
-        Ok(each(batch, progress)? && !failed)
+        Ok(each(batch, progress)? && !failed && !ended)
     }
 
     /// Hands `error`, at which the source ended, to `each` in an empty batch.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use chess_core::Game;
 use chess_store::erased::{GameReader, Parser};
-use chess_store::{AnyError, Block, Diagnostics, InBlock, Location, Scope};
+use chess_store::{AnyError, Diagnostics, InBlock, Location, Scope};
 use query::{KnownNames, Prefilter};
 
 use super::source::WorkSource;
 use super::{
-    BATCH_BYTES, Batch, BatchGame, Findings, ReadBy, Scan, Transform, TransformOutput as _,
+    BATCH_BYTES, Batch, BatchGame, Chunk, Findings, ReadBy, Scan, Transform, TransformOutput as _,
 };
 use crate::base::{Kind, Progress};
 use crate::raw_games::Cursor;
@@ -27,6 +27,8 @@ pub(super) struct Worker<'a, T> {
     /// Whether the filter selects every game.
     selects_all: bool,
     transform: T,
+    /// Whether games may wait for their number.
+    can_wait: bool,
     game: Game,
     diagnostics: InBlock<Diagnostics>,
     prefilter: Prefilter<'a>,
@@ -40,6 +42,11 @@ pub(super) struct Worker<'a, T> {
 }
 
 impl<'a, T: Transform> Worker<'a, T> {
+    /// Returns the transform, for games that waited.
+    pub(super) fn transform_mut(&mut self) -> &mut T {
+        &mut self.transform
+    }
+
     /// Creates a worker. The workers of a run share the results of name comparisons, `known`.
     pub(super) fn new(
         games: Games<'a>,
@@ -49,11 +56,14 @@ impl<'a, T: Transform> Worker<'a, T> {
     ) -> Worker<'a, T> {
         let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let prefilter = Prefilter::sharing(scan.filter, Arc::clone(known));
+        // If the calling thread only delivers, it has no transform.
+        let can_wait = transform.can_wait() && !scan.apart && scan.filter.asks_number();
         Worker {
             games,
             scan,
             selects_all: scan.filter.is_open(),
             transform,
+            can_wait,
             game: Game::new(),
             diagnostics: InBlock::new(diagnostics),
             prefilter,
@@ -85,7 +95,7 @@ impl<'a, T: Transform> Worker<'a, T> {
     ) -> Result<bool, E> {
         loop {
             let more = batch.more;
-            if !source.deliver(batch, self.scan.filter, each)? {
+            if !source.deliver(batch, Some(&mut self.transform), each)? {
                 return Ok(false);
             }
             batch.clear();
@@ -141,14 +151,15 @@ impl<'a, T: Transform> Worker<'a, T> {
             let is_damaged = damage.is_some();
             let noted = self.diagnostics.relative();
             result.findings_in_block = InBlock::new(Findings::new(noted, damage));
-            self.transform(&mut result, is_damaged, &batch.chunk.block);
+            let size = self.game.size();
+            self.transform(&mut result, is_damaged, &batch.chunk);
             if let Err(unanswered) = self.scan.filter.answer() {
                 let at = Location::default().in_game(*result.number_in_block.relative());
                 let error = chess_store::Error::new(unanswered, at).into();
                 batch.failure_in_block = Some(InBlock::new(error));
                 return false;
             }
-            batch.bytes = batch.bytes.saturating_add(self.game.size());
+            batch.bytes = batch.bytes.saturating_add(size);
             self.game.trim(BATCH_BYTES);
         }
         batch.games.push(result);
@@ -212,7 +223,7 @@ impl<'a, T: Transform> Worker<'a, T> {
     }
 
     /// Transforms the game just read, if the filter selects it.
-    fn transform(&mut self, result: &mut BatchGame<T::Output>, is_damaged: bool, block: &Block) {
+    fn transform(&mut self, result: &mut BatchGame<T::Output>, is_damaged: bool, chunk: &Chunk) {
         let number = *result.number_in_block.relative();
         let dropped = self.scan.drop_damaged && is_damaged;
         let is_candidate = matches!(self.games, Kind::Database(_)) && !is_damaged;
@@ -229,7 +240,12 @@ impl<'a, T: Transform> Worker<'a, T> {
         }
         let read_by = match &mut self.games {
             Kind::Database(reader) => ReadBy::Database(&mut **reader, number),
-            Kind::Stream(parser) => ReadBy::Stream(&**parser, block, self.before),
+            Kind::Stream(_) if self.can_wait && !chunk.is_likely => {
+                std::mem::swap(&mut self.game, &mut **result.waiting.get_or_insert_default());
+                result.waits = true;
+                return;
+            }
+            Kind::Stream(parser) => ReadBy::Stream(&**parser, &chunk.block, self.before),
         };
         let read_by = Some(read_by).filter(|_| !is_damaged);
         self.transform.apply(&mut self.game, read_by, &mut result.output);

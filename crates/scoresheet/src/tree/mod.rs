@@ -8,9 +8,10 @@ use std::sync::Arc;
 use chess_core::{Color, Game, Header, Move, Piece, Position, Role, Square};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{Query, StatRow};
+use position_index::PositionIndex;
 use query::{Filter, Matcher, PositionPattern, Prefilter, SUMMARY_CHUNK, Search, Unanswered};
 
-use crate::base::{Base, Kind, Progress};
+use crate::base::{Base, Kind, Progress, narrow};
 use crate::error::Error;
 use crate::par_chunks::par_chunks;
 use crate::pipeline::available_threads;
@@ -149,7 +150,7 @@ impl Explorer {
         let of_index = self.index_filter();
         let of_index = base.narrowed(&of_index).unwrap_or(of_index);
         if let Kind::Database(database) = base.kind() {
-            self.add_database(database, &of_index);
+            self.count_all(database, &of_index, &|| true);
             let answer = self.filter.answer();
             return answer.map_err(|error| Error::unanswered(base.path(), error));
         }
@@ -169,7 +170,29 @@ impl Explorer {
         Ok(())
     }
 
-    fn add_database(&mut self, database: &dyn Database, of_index: &Filter) {
+    /// Adds the games of a database on all threads, by its position index if there is one. `goes_on` is
+    /// asked before each chunk of games. Once it returns `false`, the games that are left do not count.
+    ///
+    /// # Errors
+    /// A game could not be tested.
+    pub fn add_database(
+        &mut self,
+        database: &dyn Database,
+        index: Option<&PositionIndex>,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), Unanswered> {
+        let of_index = self.index_filter();
+        let narrowed = index.and_then(|index| narrow(&of_index, database, index));
+        self.count_all(database, &narrowed.unwrap_or(of_index), goes_on);
+        self.filter.answer()
+    }
+
+    fn count_all(
+        &mut self,
+        database: &dyn Database,
+        of_index: &Filter,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) {
         let (this, depth) = (&*self, self.depth);
         let known = Arc::default();
         let new = || {
@@ -178,7 +201,9 @@ impl Explorer {
             (Accumulator::default(), prefilter, openings, this.matcher())
         };
         let counted = par_chunks(database, self.threads, new, |counts, reader, games| {
-            this.count(counts, of_index, reader, games);
+            if goes_on() {
+                this.count(counts, of_index, reader, games);
+            }
         });
         let mut all = Accumulator::default();
         for (mut accumulator, _, openings, _) in counted {

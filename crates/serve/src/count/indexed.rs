@@ -1,16 +1,19 @@
 //! Counts by the position index of a base.
 
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use scoresheet::GameReader;
-use scoresheet::chess_core::Move;
-use scoresheet::chess_store::Diagnostics;
+use scoresheet::chess_core::{Color, Move};
+use scoresheet::chess_store::{Diagnostics, IndexRows, NameField, Query};
+use scoresheet::filter::SUMMARY_CHUNK;
+use scoresheet::par_chunks;
 use scoresheet::position_index::{Found, PositionIndex};
 
 use super::{Counts, Facts, Ranges, Search};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::{Cancel, Source};
 
 /// The games that a thread takes at a time.
@@ -30,7 +33,7 @@ pub(super) fn count(
     let index = source.index()?;
     let asks_all = question.asks_all() && !question.has_history;
     if asks_all && let Some(known) = source.counted(&question.position) {
-        return Some(known);
+        return Some(known.of_source(number));
     }
     // A damaged index is as none.
     let found = index.find(&mut *source.database().reader(), &question.position).ok()?;
@@ -46,6 +49,31 @@ pub(super) fn count(
     Some(counts)
 }
 
+/// Counts the positions that many games have and keeps the counts, so that the first question finds them. It
+/// takes some seconds for millions of games.
+pub(super) fn count_heavy(source: &Source, cancel: &Cancel) {
+    let Some(index) = source.index() else { return };
+    let Ok(mut question) = Question::parse(Kind::Lichess, "") else { return };
+    let (mut seen, mut waiting) = (HashSet::new(), VecDeque::from([question.position]));
+    while let Some(position) = waiting.pop_front().filter(|_| !source.has_all_counts()) {
+        let Ok(found) = index.find(&mut *source.database().reader(), &position) else { return };
+        question.position = position;
+        let counts = count_found(source, 0, &question, 1, cancel, (index, &found));
+        if cancel.is_set() {
+            return;
+        }
+        source.keep_counted(&position, &counts);
+        for (m, _) in counts.moves.iter().filter(|(_, tally)| tally.games() >= HEAVY as u64) {
+            let mut next = position;
+            next.apply(*m);
+            let next = next.without_clocks();
+            if seen.insert(next) {
+                waiting.push_back(next);
+            }
+        }
+    }
+}
+
 fn count_found(
     source: &Source,
     number: usize,
@@ -55,14 +83,39 @@ fn count_found(
     (index, found): (&PositionIndex, &Found),
 ) -> Counts {
     let mut counts = Counts::default();
-    if !found.open.is_empty() {
-        let ranges = Ranges::OfOne(&found.open);
-        counts = super::count(source, number, question, threads, cancel, ranges);
+    let known = Arc::default();
+    let mut open = found.open.clone();
+    if !open.is_empty() {
+        // Who comes by `play` mostly follows a game.
+        let mut reader = source.database().reader();
+        let followed = index.follow(&mut *reader, &question.line, &question.position);
+        let mut search = Search::new(question, number, &question.filter, &known);
+        for game in followed.unwrap_or_default() {
+            if let Some(place) = open.iter().position(|range| range.contains(&game)) {
+                open.swap_remove(place);
+                search.add_reached(&mut *reader, game);
+            }
+        }
+        counts.merge(search.counts);
     }
-    let played = found.moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
+    if !open.is_empty() {
+        let ranges = Ranges::OfOne(&open);
+        counts.merge(super::count(source, number, question, threads, cancel, ranges));
+    }
+    let of_player = games_of_player(source, question, threads, cancel, found);
+    let of_player = of_player.map(|own| {
+        let played = found.moves.iter();
+        let by_move = played.map(|(m, games)| {
+            let has = |game: &&u32| games.binary_search(game).is_ok();
+            (*m, own.iter().filter(has).copied().collect::<Vec<_>>())
+        });
+        by_move.collect::<Vec<_>>()
+    });
+    let moves = of_player.as_ref().unwrap_or(&found.moves);
+    let played = moves.iter().filter_map(|(m, games)| Some((*m.as_ref()?, games)));
     let pieces: Vec<(Move, &[u32])> =
         played.flat_map(|(m, games)| games.chunks(PIECE).map(move |piece| (m, piece))).collect();
-    let (next, known) = (AtomicUsize::new(0), Arc::default());
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut search = Search::new(question, number, &question.filter, &known);
         let mut reader = source.database().reader();
@@ -86,7 +139,56 @@ fn count_found(
     counts
 }
 
+/// Returns the games of the player who is asked for. `None` if the position has so few games that each is
+/// looked at.
+fn games_of_player(
+    source: &Source,
+    question: &Question,
+    threads: usize,
+    cancel: &Cancel,
+    found: &Found,
+) -> Option<Vec<u32>> {
+    let (_, color) = question.player.as_ref()?;
+    if found.moves.iter().map(|(_, games)| games.len()).sum::<usize>() < HEAVY {
+        return None;
+    }
+    let (all, known) = (Query::new(&[]), Arc::default());
+    let new = || (Search::new(question, 0, &question.filter, &known), Vec::new());
+    let searched = par_chunks(source.database(), threads, new, |(search, own), reader, games| {
+        let mut rows = IndexRows::Names(Vec::new());
+        for start in games.clone().step_by(usize::try_from(SUMMARY_CHUNK).unwrap_or(usize::MAX)) {
+            if cancel.is_set() {
+                return;
+            }
+            rows.clear();
+            let end = games.end.min(start.saturating_add(SUMMARY_CHUNK));
+            reader.prefilter(start..end, &all, &mut rows);
+            for (game, ids) in rows.names() {
+                let is_own = match (ids, color) {
+                    (Some([id, ..]), Color::White) => {
+                        search.is_player(reader, NameField::White, *id)
+                    }
+                    (Some([_, id, ..]), Color::Black) => {
+                        search.is_player(reader, NameField::Black, *id)
+                    }
+                    (None, _) => search.is_of_player(reader, *game),
+                };
+                own.extend(u32::try_from(*game).ok().filter(|_| is_own));
+            }
+        }
+    });
+    Some(searched.into_iter().flat_map(|(_, own)| own).collect())
+}
+
 impl Search<'_> {
+    /// Counts a game that reaches the position, if it is asked for.
+    fn add_reached(&mut self, reader: &mut dyn GameReader, number: u64) {
+        let games = number..number.saturating_add(1);
+        if !self.prefilter.candidate_stats(reader, games).is_empty() {
+            self.visit(reader, number);
+        }
+    }
+
     /// Counts a game that has played `m` in the position.
     fn add(&mut self, reader: &mut dyn GameReader, index: &PositionIndex, number: u64, m: Move) {
         let question = self.question;
@@ -94,7 +196,7 @@ impl Search<'_> {
         if !question.has_tags(facts.speed, facts.mode) {
             return;
         }
-        if !question.filter.is_open()
+        if !self.is_open
             && self.prefilter.candidate_stats(reader, number..number.saturating_add(1)).is_empty()
         {
             return;
@@ -102,7 +204,7 @@ impl Search<'_> {
         if !self.is_of_player(reader, number) {
             return;
         }
-        if question.filter.asks_moves() {
+        if self.asks_moves {
             self.game.clear();
             // A damaged game counts up to the damage.
             let _ = reader.game(number, &mut self.game, &mut Diagnostics::lenient());

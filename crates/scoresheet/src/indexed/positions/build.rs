@@ -4,7 +4,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use chess_store::OpenOptions;
 use position_index::{MAGIC, PositionIndex};
@@ -109,7 +109,7 @@ fn threads() -> NonZeroUsize {
 fn settle(files: &[PathBuf]) -> io::Result<()> {
     for _ in 0..25 {
         let found: io::Result<Vec<_>> = files.iter().map(std::fs::metadata).collect();
-        if found?.iter().all(is_settled) {
+        if found?.iter().all(|found| is_settled(found, SystemTime::now())) {
             break;
         }
         thread::sleep(Duration::from_millis(100));
