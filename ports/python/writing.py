@@ -38,6 +38,9 @@ REASONS = {
     "cbh/encoded_texts": "a name that fills its field, in an encoding that the user names (cbh §6.2.1)",
     "cbh/setups_bits": "a start position of more than 32 pieces is refused (cbh §4.2)",
     "cbh/shapes": "the clock of White comes first (cbh §5.1.8)",
+    "cbh2/clauses": "an event date of which nothing is known is none (cbh §10.3)",
+    "cbh2/fields": "titles stand in the order of their languages (cbh2 §6.4.1)",
+    "cbh2/values": "a rating type with bytes behind the zero of its name (cbh2 §9.5)",
     "chessassistant/encoding_description": "the description of the base, which lines do not have, tells the encoding",
     "dcg/tags": "texts before and behind variations move (dcg §9.1)",
 }
