@@ -15,6 +15,7 @@ from pathlib import Path
 
 import jose
 import lines as reader
+import pgn_writer
 import scid
 import write
 from scid import number
@@ -74,6 +75,21 @@ def check(program, folder):
         return same, back == lines.read_bytes()
 
 
+def check_pgn(problems):
+    """The row of PGN: the texts of all cases, from their lines. Facts of a base, behind the games, are not in lines. (pgn §2.4)"""
+    count = 0
+    for path in sorted((COVERAGE.parents[1] / "fixtures").glob("*/*/expected.pgn")):
+        text = path.read_bytes()
+        if b"\n%about " in text:
+            continue
+        count += 1
+        lines = map(json.loads, filter(None, (path.parent / "expected.jsonl").read_text("utf-8").split("\n")))
+        if pgn_writer.write([line.get("game", line) for line in lines])["pgn"] != text:
+            problems.append("%s/%s: the PGN differs" % path.parts[-3:-1])
+    differing = sum("the PGN differs" in problem for problem in problems)
+    return "| pgn | %d | %d | no port reads it | the cases with damage are among them |" % (count, count - differing)
+
+
 def sound(folder):
     """Not damaged, and no book."""
     return not folder.name.startswith("bad_") and not (folder / "base.fbk").is_file() and '{"error":' not in (folder / "expected.jsonl").read_text("utf-8")
@@ -91,7 +107,7 @@ def check_scid(folder):
     def read(extension):
         return (folder / ("base." + extension + version)).read_bytes()
 
-    lines = (folder / "expected.jsonl").read_text("utf-8").splitlines()
+    lines = (folder / "expected.jsonl").read_text("utf-8").split("\n")[:-1]
     files = write.files([json.loads(line) for line in lines], ".si" + version)
     mine, theirs = (entries(data, version) for data in (files["si" + version], read("si")))
     problems = ["the files .s%s differ" % kind for kind in "gn" if files["s" + kind + version] != read("s" + kind)]
@@ -139,6 +155,11 @@ def main(program, *wanted):
         print(row)
         if not wanted and row not in coverage:
             problems.append("docs/coverage.md does not have this row of %s" % family)
+    if not wanted or "pgn" in wanted:
+        row = check_pgn(problems)
+        print(row)
+        if row not in coverage:
+            problems.append("docs/coverage.md does not have this row of pgn")
     print("\n".join(problems))
     return 1 if problems else 0
 

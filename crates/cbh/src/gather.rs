@@ -96,8 +96,8 @@ impl Gathered {
                     losses.push(Loss::at_ply(LossKind::Comment, shorten(text), ply));
                 }
                 Token::Comment(text) => {
-                    let next = *next
-                        .get_or_insert_with(|| tokens.clone().find(|token| !is_passed(token)));
+                    let next =
+                        *next.get_or_insert_with(|| tokens.clone().find(|token| !is_passed(token)));
                     self.push_comment(text, next, ply, losses);
                 }
                 Token::VariationStart => {

@@ -157,7 +157,7 @@ impl EncodingSurvey {
 }
 
 /// Returns how many bytes are in runs of Windows-1251 letters that no Latin letter stands beside.
-/// Western words, such as `J\u{f5}e\u{e4}\u{e4}r`, mix both.
+/// Western words, such as `Jõeäär`, mix both.
 fn words_without_latin(text: &[u8]) -> u64 {
     let is_word = |byte: &u8| *byte >= 0xc0 || byte.is_ascii_alphabetic();
     let words = text.split(|byte| !is_word(byte));
