@@ -300,11 +300,12 @@ def event_tags(base, data, typed, tags):
 
 def event_type(kind, team):
     # §10.5
-    if kind & 31 >= len(EVENTS) or team > 1:
-        return "#%d #%d" % (kind, team)
+    words = "#%d #%d" % (kind, team)
     # §10.4
-    speeds = [speed for bit, speed in SPEEDS if kind & bit]
-    return " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
+    if kind & 31 < len(EVENTS) and team < 2:
+        speeds = [speed for bit, speed in SPEEDS if kind & bit]
+        words = " ".join([word for word in ["team-" * team + EVENTS[kind & 31]] if word] + speeds)
+    return words
 
 
 def source_tags(base, data, tags):

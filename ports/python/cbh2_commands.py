@@ -19,7 +19,7 @@ class Modern(Classic):
 
     # §5.3.3
     most, command, bytes_of = 1 << 26, staticmethod(cbh2_notes.command), staticmethod(lambda text: with_figurines(text))
-    many_glyphs = True
+    head, many_glyphs = 8, True
 
     def named(self, kind, data):
         if kind in (0x04, 0x05):
@@ -63,8 +63,8 @@ class Modern(Classic):
     def text(self, language, data):
         return struct.pack("<HH", 0, cbh2_notes.ANY if language is None else language) + string(data)
 
-    def clock(self, hundredths):
-        return struct.pack("<I", hundredths)
+    def medals(self, data):
+        return int.from_bytes(data, "little") & 0xffff
 
     def own(self, words):
         """§5.7: the commands that a .cba does not have."""

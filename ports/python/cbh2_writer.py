@@ -1,12 +1,15 @@
-"""Writes the records of moves and of annotations of ChessBase 17, .2cbg and .2cba, from canonical lines. (docs/formats/cbh2.md §4, §5)
+"""Writes a base of ChessBase 17 from canonical lines: here the moves, .2cbg, and annotations, .2cba. (docs/formats/cbh2.md §4, §5)
 
-The rest of a base is not written here.
+The lists of games (§7) and the sort orders (§8), which follow from the rest, are not written.
 """
 
 import struct
 
+import cbh2_names_writer as names
+import cbh_writer
 from board import NULL, Board, counters
 from cbh2_commands import Modern
+from cbh2_names_writer import Entities, endgames, material
 from cbh2_moves import BRANCH, CASTLING, CASTLING960, END, MOVE_NULL, MOVES, SETUP, TABLE, numbered
 from cbh2_notes import END as END_OF_NOTES
 from cbh_commands import items
@@ -79,7 +82,7 @@ def placed(square, piece):
 
 
 def content(game):
-    """The words of a game, its annotations, and whether it is Chess960. (§4.2, §4.5)"""
+    """The words of a game, its annotations, the number of its start position in Chess960, and what its header derives. (§4.2, §4.5)"""
     board, words, start960 = Board(), [], None
     if game["fen"] is not None:
         board = Board(game["fen"])
@@ -110,17 +113,38 @@ def content(game):
     whole.before = [text for text in texts if BEFORE.match(text) and whole.plies]
     texts = [text for text in texts if text not in whole.before] + nodes(whole, found, layout)
     first = [one for text in texts for one in items(text, -1, layout)]
-    return words + [MOVES] + line(found, start960), annotations(game, first, in_order(found), layout), start960 is not None
+    whole = items_of(game, first, list(in_order(found)), layout)
+    return words + [MOVES] + line(found, start960), whole, start960, derived(board, found, whole, len(words) > 0, start960, layout)
 
 
-def annotations(game, first, found, layout):
-    """§5.1"""
-    tags, out = tags_of(game), b""
+def items_of(game, first, found, layout):
+    """The annotations of the game, and of each move."""
+    tags = tags_of(game)
     clocks = [(kind, clock(tags.get(name, ""))[::-1]) for kind, name in ((0x16, "WhiteClock"), (0x17, "BlackClock"))]
-    for place, items in enumerate([[one for one in clocks if one[1]] + first] + [node.all(layout) for node in found], -1):
+    return [[one for one in clocks if one[1]] + first] + [node.all(layout) for node in found]
+
+
+def annotations(whole):
+    """§5.1"""
+    out = b""
+    for place, items in enumerate(whole, -1):
         if items:
             out += struct.pack("<ii", place, len(items)) + b"".join(struct.pack("<h", kind) + data for kind, data in items)
     return out + struct.pack("<i", END_OF_NOTES)
+
+
+def derived(board, found, whole, is_setup, start960, layout):
+    """§3.5"""
+    items = [(place, kind, data) for place, items in enumerate(whole, -1) for kind, data in items]
+    *fields, plies = cbh_writer.derived(items, found, len(whole) - 1, is_setup, start960 is not None, layout)
+    boards, last = [], board.copy()
+    while found:
+        last = found[0].board.copy()
+        last.play(found[0].move)
+        boards.append(last)
+        found = found[0].next
+    moves = (plies + (not board.white) + 1) // 2 if plies else 0
+    return (*fields, moves, material(last), endgames(boards))
 
 
 def fits(other, board):
@@ -151,10 +175,11 @@ def header(records, games, spare):
 
 
 def write(games):
-    """The `.2cbg` and the `.2cba`."""
-    moves = notes = b""
+    """The files by their extensions."""
+    moves, notes, headers, entities = b"", b"", [], Entities()
     for game in games:
-        words, annotations, chess960 = content(game)
-        moves += record(struct.pack("<%dH" % len(words), *words), b"\2\0" if chess960 else b"\1\0")
-        notes += record(annotations, b"\0\x20")
-    return {"2cbg": header(moves, games, 1) + moves, "2cba": header(notes, games, 0) + notes}
+        words, items, start960, fields = content(game)
+        headers.append(names.header(tags_of(game), (12 + len(moves), 12 + len(notes)), entities, fields, start960 if words[1] == start960 else None))
+        moves += record(struct.pack("<%dH" % len(words), *words), b"\1\0" if start960 is None else b"\2\0")
+        notes += record(annotations(items), b"\0\x20")
+    return {"2cbh": names.file(headers), "2cbg": header(moves, games, 1) + moves, "2cba": header(notes, games, 0) + notes, "2lid": entities.file()}

@@ -26,7 +26,8 @@ class Classic:
     most, others = 65527, (0x09, 0x13, 0x15, 0x1c, 0x20, 0x24, 0x26)
     command, bytes_of = staticmethod(cbh.command), staticmethod(lambda text: text_bytes(text))
 
-    many_glyphs = False
+    # The bytes before a text.
+    head, many_glyphs = 2, False
 
     def has_move(self, board, move):
         return move == NULL or board.legal(move)
@@ -57,8 +58,8 @@ class Classic:
     def text(self, language, data):
         return bytes([0, language or 0]) + data
 
-    def clock(self, hundredths):
-        return struct.pack(">I", hundredths)
+    def medals(self, data):
+        return int.from_bytes(data, "big") & 0xffff
 
 
 class Plain:

@@ -248,22 +248,26 @@ class Record:
 
     def derived(self):
         """Medals, flags, magnitudes, length. (§3.4)"""
-        kinds, plies, node = [kind for _, kind, _ in self.items], 0, self.first
-        while node:
-            node, plies = node[0].next, plies + 1
-        aside = self.count - plies
-        flags = bool(self.start) | 2 * bool(aside) | self.chess960 << 27
-        for kind in kinds:
-            flags |= 1 << BITS[kind] if kind in BITS else 0
-        medals = 0
-        for _, kind, data in self.items:
-            medals |= int.from_bytes(data[-2:], "big") if kind == 0x22 else 0
-        letters = sum(len(data) - 2 for _, kind, data in self.items if kind in (0x02, 0x82))
-        magnitudes = sum(aside > most for most in (50, 300, 1000)) | 4 * (letters > 200)
-        for bit, kind, least in (3, 0x03, 10), (4, 0x04, 10), (5, 0x05, 6), (7, 0x07, 10), (9, 0x09, 6):
-            magnitudes |= (kinds.count(kind) >= least) << bit
-        length = min((plies + self.black_first + 1) // 2, 255)
-        return struct.pack(">HIHB", medals, flags, magnitudes, length)
+        *fields, plies = derived(self.items, self.first, self.count, bool(self.start), self.chess960, LAYOUT)
+        return struct.pack(">HIHB", *fields, min((plies + self.black_first + 1) // 2, 255))
+
+
+def derived(items, first, count, is_setup, chess960, layout):
+    """Medals, flags, magnitudes, plies of the main line. (§3.4)"""
+    kinds, plies, node = [kind for _, kind, _ in items], 0, first
+    while node:
+        node, plies = node[0].next, plies + 1
+    flags = is_setup | 2 * (count > plies) | chess960 << 27
+    for kind in kinds:
+        flags |= 1 << BITS[kind] if kind in BITS else 0
+    medals, letters = 0, 0
+    for _, kind, data in items:
+        medals |= layout.medals(data) if kind == 0x22 else 0
+        letters += len(data) - layout.head if kind in (0x02, 0x82) else 0
+    magnitudes = sum(count - plies > most for most in (50, 300, 1000)) | 4 * (letters > 200)
+    for bit, kind, least in (3, 0x03, 10), (4, 0x04, 10), (5, 0x05, 6), (7, 0x07, 10), (9, 0x09, 6):
+        magnitudes |= (kinds.count(kind) >= least) << bit
+    return medals, flags, magnitudes, plies
 
 
 # §3.4: the bit of each type of items
@@ -327,16 +331,24 @@ def player(text):
 
 
 def tournament(tags):
-    return field(known(tags["Event"]), 40) + field(known(tags["Site"]), 30) + struct.pack(
-        "<I8B", date(tags.get("EventDate", "")), *EVENTS.get(tags.get("EventType", ""), (0, 0)), NATIONS.get(tags.get("EventCountry"), 0), 0,
-        small(tags, "EventCategory"), small(tags, "CbhEventFlags"), small(tags, "EventRounds"), 0)
+    return field(known(tags["Event"]), 40) + field(known(tags["Site"]), 30) + event(tags, 0, 0)
+
+
+def event(tags, one, other):
+    return struct.pack(
+        "<I8B", date(tags.get("EventDate", "")), *EVENTS.get(tags.get("EventType", ""), (0, 0)), NATIONS.get(tags.get("EventCountry"), 0), one,
+        small(tags, "EventCategory"), small(tags, "CbhEventFlags"), small(tags, "EventRounds"), other)
 
 
 def source(tags):
-    title, publisher, day = tags.get("SourceTitle", ""), tags.get("Source", ""), date(tags.get("SourceVersionDate", ""))
+    return field(tags.get("SourceTitle", ""), 25) + field(tags.get("Source", ""), 16) + struct.pack(
+        "<IIBB", *source_dates(tags), small(tags, "SourceVersion"), small(tags, "SourceQuality"))
+
+
+def source_dates(tags):
+    day = date(tags.get("SourceVersionDate", ""))
     # §10.19
-    publication = date(tags["SourceDate"]) if "SourceDate" in tags else 0 if title or publisher else day
-    return field(title, 25) + field(publisher, 16) + struct.pack("<IIBB", publication, day, small(tags, "SourceVersion"), small(tags, "SourceQuality"))
+    return date(tags["SourceDate"]) if "SourceDate" in tags else 0 if tags.get("SourceTitle") or tags.get("Source") else day, day
 
 
 def team(tags, side):
@@ -441,19 +453,27 @@ ECO = re.compile("([A-E])([0-9][0-9])(?:/([0-9][0-9])|[a-z][1-4]?)?", re.I)
 RESULTS = {found: number for number, found in reversed(list(enumerate(cbh.RESULTS)))}
 
 
-def opening(tags, record):
-    # §3.2
-    if record.chess960:
-        return 64576 + record.number
+def opening(tags, start960):
+    # §3.2, §10.24
+    if start960 is not None:
+        return 64576 + start960
     found = ECO.fullmatch(tags.get("ECO", ""))
     return 0 if not found else 128 * ("ABCDE".index(found.group(1).upper()) * 100 + int(found.group(2)) + 1) + int(found.group(3) or 0)
 
 
-def round_of(text):
-    found = re.fullmatch(r"([1-9][0-9]{0,2})|(0|[1-9][0-9]{0,2})\.([1-9][0-9]{0,2})", text)
-    major, *minor = [int(number or 0) for number in found.groups()] if found else [0, 0, 0]
-    numbers = [major or minor[0], minor[1]]
-    return bytes(numbers) if max(numbers) < 256 else bytes(2)
+def round_of(text, most):
+    found = re.fullmatch(r"([1-9][0-9]*)|(0|[1-9][0-9]*)\.([1-9][0-9]*)", text)
+    alone, major, minor = [int(number or 0) for number in found.groups()] if found else (0, 0, 0)
+    return (alone or major, minor) if max(alone, major, minor) <= most else (0, 0)
+
+
+def ratings(tags, most):
+    found = [tags.get(side, "") for side in ("WhiteElo", "BlackElo")]
+    return [int(text) if re.fullmatch("[0-9]{1,9}", text) and int(text) <= most else 0 for text in found]
+
+
+def result(tags):
+    return RESULTS.get((tags["Result"], told(tags)), RESULTS[tags["Result"], ""])
 
 
 def told(tags):
@@ -486,10 +506,8 @@ def write(games):
         title = refer("cbl", field(tags["CbhTitle"], 200).ljust(1600, b"\0") if tags.get("CbhTitle") else None)
         headers += struct.pack(">BII", 0x81 if tags.get("Deleted") == "1" else 1, *at)
         headers += b"".join(one.to_bytes(3, "big") for one in (*players, *others, date(tags["Date"])))
-        result = RESULTS.get((tags["Result"], told(tags)), RESULTS[tags["Result"], ""])
-        headers += bytes([result, small(tags, "CbhEvaluation")]) + round_of(tags["Round"])
-        ratings = [int(tags[side]) if re.fullmatch("[0-9]{1,9}", tags.get(side, "")) else 0 for side in ("WhiteElo", "BlackElo")]
-        headers += struct.pack(">HHH", *[rating if rating < 65536 else 0 for rating in ratings], opening(tags, record)) + record.derived()
+        headers += bytes([result(tags), small(tags, "CbhEvaluation"), *round_of(tags["Round"], 255)])
+        headers += struct.pack(">HHH", *ratings(tags, 65535), opening(tags, record.number if record.chess960 else None)) + record.derived()
         # §7.5
         extended += struct.pack(">iiIQ", *teams, 0, at[1]) + bytes(10) + struct.pack(">Q", at[0]) + 2 * rated() + bytes(46) + struct.pack(">i", title)
         moves += record.moves

@@ -210,7 +210,7 @@ def usual_encoding(base, cdp):
     except UnicodeDecodeError:
         pass
     # chessassistant §10.3, chessassistant §10.4
-    in_runs = sum(len(run) for text in found for run in re.findall(b"[\xc0-\xff]{3,}", text))
+    in_runs = sum(len(run) for text in found for run in re.findall(b"(?<![A-Za-z\xc0-\xff])[\xc0-\xff]{3,}(?![A-Za-z\xc0-\xff])", text))
     high = sum(byte > 127 for text in found for byte in text)
     return "windows-1251" if in_runs * 2 > high else "windows-1252"
 

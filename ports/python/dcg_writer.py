@@ -6,7 +6,7 @@ What the format cannot hold is left out as §9 says, without a report.
 import struct
 
 from board import NULL, Board, counters, fen
-from dcg import CASTLING, DESCRIBED, MAGICS, NAME_SIZE, PROGRAM, Base
+from dcg import CASTLING, DESCRIBED, MAGICS, NAME_SIZE, PROGRAM, Base, chess_move
 from game import RESULTS, Line, of, parts_of, tree
 
 # The king's square and its rook's: the king's step.
@@ -41,9 +41,9 @@ def comment(found):
     return b"\x86" + counted(text.encode()) if text else b""
 
 
-def written(line, promotions):
+def written(line, numbering):
     """§6.3, §6.4"""
-    out = b""
+    out, promotions = b"", {"": 0, **{piece: code for code, piece in numbering.items()}}
     for ply in line.plies:
         start, target, promotion = ply.move
         if ply.move == NULL:
@@ -52,7 +52,7 @@ def written(line, promotions):
             if ply.board.is_castling(ply.move):
                 start, target = STEPS.get((start, target), (None, None))
             # §9.3.18
-            if start is None or promotion not in promotions:
+            if start is None or promotion not in promotions or chess_move((start, target, promotions[promotion]), ply.board, numbering) != ply.move:
                 break
             out += struct.pack(">H", promotions[promotion] << 12 | start << 6 | target)
         # §9.3.9
@@ -60,13 +60,13 @@ def written(line, promotions):
         out += b"\x87" + counted(nags) if nags else b""
         out += comment(ply.after)
         for variation in of(Line, ply.after):
-            inner = written(variation, promotions)
+            inner = written(variation, numbering)
             # §9.3.14
             out += b"\x84" + inner + b"\x85" if inner else b""
     return out
 
 
-def record(game, promotions):
+def record(game, numbering):
     head, board = b"\0", Board()
     if game["fen"] is not None:
         board = Board(game["fen"])
@@ -76,7 +76,7 @@ def record(game, promotions):
         # §9.3.15
         head = head if text == fen(Board()) else b"\1" + counted(text.encode())
     line = tree(game["line"], board)
-    return counted(head + comment(line.before) + written(line, promotions))
+    return counted(head + comment(line.before) + written(line, numbering))
 
 
 def as_name(text):
@@ -111,7 +111,7 @@ def entry(tags, place, refer):
 
 def write(games, numbering="program"):
     """The five files by extension, of games as canonical lines have them; `numbering` is "described" or "program"."""
-    promotions = {"": 0, **{piece: code for code, piece in {"described": DESCRIBED, "program": PROGRAM}[numbering].items()}}
+    promotions = {"described": DESCRIBED, "program": PROGRAM}[numbering]
     tags = [dict(game["tags"]) for game in games]
     kinds = {"White": "dcn", "Black": "dcn", "Site": "dcs", "Event": "dce"}
     files, places = {}, {}

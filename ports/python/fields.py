@@ -76,6 +76,7 @@ def table(name):
 # The page's own tables, of fields without a fixed place and of formats without a description of all fields: page, section, name of the record.
 LAYOUTS = {
     "cbf-layouts": [("cbf", "3", ".cbf header")],
+    "cbh-layouts": [("cbh", "7", ".cbj record")],
     "cbh2-layouts": [("cbh2", "5.5", "training"), ("cbh2", "5.6", "quotation"), ("cbh2", "6.4", "entity")],
     "chessassistant-layouts": [("chessassistant", "2", "CDP"), ("chessassistant", "3", "EMB"), ("chessassistant", "3.1", "fragment"), ("chessassistant", "3.2", "file"),
                                ("chessassistant", "4.3", "player"), ("chessassistant", "5", "D00 game")],

@@ -13,9 +13,11 @@ import cbh2_writer
 import cbh_writer
 import dcg_writer
 import movecode_writer
+import pgn_writer
 import scid_writer
 
-WRITERS = {".2cbh": cbh2_writer.write, ".cbh": cbh_writer.write, ".cdp": ca_writer.write, ".cbf": cbf_writer.write, ".dci": dcg_writer.write, ".jose": movecode_writer.write}
+WRITERS = {".2cbh": cbh2_writer.write, ".cbh": cbh_writer.write, ".cdp": ca_writer.write, ".cbf": cbf_writer.write, ".dci": dcg_writer.write, ".jose": movecode_writer.write,
+           ".pgn": pgn_writer.write}
 
 
 def files(games, extension):
@@ -26,7 +28,7 @@ def files(games, extension):
 
 
 def main(lines, path):
-    games = [json.loads(line) for line in Path(lines).read_text("utf-8").splitlines()]
+    games = [json.loads(line) for line in Path(lines).read_text("utf-8").split("\n") if line]
     for extension, data in files(games, Path(path).suffix.lower()).items():
         Path(path).with_suffix("." + extension).write_bytes(data)
 

@@ -32,7 +32,7 @@ pub(crate) fn batch(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBat
 fn array(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         DataType::UInt64 => {
-            Arc::new(array.as_primitive::<UInt64Type>().reinterpret_cast::<Int64Type>())
+            Arc::new(array.as_primitive::<UInt64Type>().unary::<_, Int64Type>(u64::cast_signed))
         }
         DataType::UInt16 => {
             Arc::new(array.as_primitive::<UInt16Type>().unary::<_, Int32Type>(i32::from))

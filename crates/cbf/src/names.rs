@@ -107,8 +107,9 @@ pub struct Players<'a> {
 /// (`Last,First`) separates the names. Otherwise the first hyphen after the first comma does.
 #[must_use]
 pub fn split_players(text: &str) -> Players<'_> {
-    let spaced = || text.match_indices(" - ").map(|(at, _)| at.saturating_add(1));
     let any = || text.match_indices('-').map(|(at, _)| at);
+    let is_blank = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)) == Some(&b' ');
+    let spaced = || any().filter(|at| is_blank(at.checked_sub(1)) && is_blank(at.checked_add(1)));
     let spaced_count = spaced().count();
     let (at, ambiguous) = if spaced_count > 0 {
         (spaced().next(), spaced_count > 1)
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn split_players_hyphens_are_resolved() {
-        let cases: [(&str, Option<&str>, Option<&str>, bool); 14] = [
+        let cases: [(&str, Option<&str>, Option<&str>, bool); 15] = [
             ("Karpov,A-Kasparov,G", Some("Karpov,A"), Some("Kasparov,G"), false),
             ("Karpov - Kasparov", Some("Karpov"), Some("Kasparov"), false),
             ("Endgame study", Some("Endgame study"), None, false),
@@ -282,6 +283,7 @@ mod tests {
             ("Saint-Amant - Staunton", Some("Saint-Amant"), Some("Staunton"), false),
             ("Jean-Luc - Marie-Jo", Some("Jean-Luc"), Some("Marie-Jo"), false),
             // Ambiguous.
+            ("Smith - - Jones", Some("Smith"), Some("- Jones"), true),
             ("Saint-Amant-Staunton", Some("Saint"), Some("Amant-Staunton"), true),
             ("Levenfish,G-Ilyin-Genevsky,A", Some("Levenfish,G"), Some("Ilyin-Genevsky,A"), true),
             ("Dupont,Jean-Luc-Smith,J", Some("Dupont,Jean"), Some("Luc-Smith,J"), true),

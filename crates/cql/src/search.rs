@@ -632,6 +632,7 @@ impl Searcher {
         state.gates.fill(None);
         state.bans.fill(None);
         state.pawns.fill((NONE, Bitboard::EMPTY));
+        state.pinned = (NONE, Bitboard::EMPTY);
         state.notes.clear();
         state.sorts.clear();
         self.hits.clear();

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::{FEN_FOLLOWS, FEN_NONE, TAG_NULL_MOVE, TAG_VARIATION, TAG_VARIATION_END};
 use crate::length::encode_length;
 use crate::moves::PlainMove;
-use crate::promotion::Promotions;
+use crate::promotion::{Promotions, chess_move};
 
 /// Encodes games to records. Reusable. A [`Writer`](crate::Writer) does the rest.
 #[derive(Debug)]
@@ -152,10 +152,17 @@ impl RecordEncoder {
 }
 
 /// Encodes a move in two bytes; castling is the king's move alone. Returns `None` for an
-/// inexpressible move.
-// dcg §6.3.2 "Castling"
+/// inexpressible move, and for one that would be read as another move.
+// dcg §9.3.18
 #[inline]
 fn plain_move(m: Move, position: &Position, promotions: Promotions) -> Option<PlainMove> {
+    let plain = squares_and_code(m, position, promotions)?;
+    (chess_move(plain, position, promotions) == Some(m)).then_some(plain)
+}
+
+// dcg §6.3.2 "Castling"
+#[inline]
+fn squares_and_code(m: Move, position: &Position, promotions: Promotions) -> Option<PlainMove> {
     let code = match m.promotion() {
         Some(role) => promotions.code(role)?,
         None => 0,

@@ -192,7 +192,7 @@ fn games_by_number_of_an_endless_stream_are_read_to_the_last_one() {
 fn convert_games_by_number_gives_the_same_from_every_format() {
     for family in families() {
         for (case, path) in bases(family) {
-            for games in ["1", "2", "2..", "3-4", "9"] {
+            for games in ["2", "3.."] {
                 let text = |threads, numbers: Option<Vec<u64>>| {
                     let filter = match numbers {
                         Some(numbers) => Filter::new().only_games(numbers),

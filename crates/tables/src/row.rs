@@ -45,7 +45,7 @@ enum Spelling {
 
 /// Columns of tables from other places, and the tags that they are if the table has no column of the tag's own
 /// name. docs/tables.md lists them.
-const OTHER_NAMES: [(&str, &str, Spelling); 19] = [
+static OTHER_NAMES: [(&str, &str, Spelling); 19] = [
     ("event", "Event", Spelling::AsItIs),
     ("site", "Site", Spelling::AsItIs),
     ("date", "Date", Spelling::AsItIs),

@@ -152,8 +152,41 @@ fn layout_unsupported_column_is_named() {
         let expected = format!("the column {name} has the unsupported type {kind}");
         assert!(error.contains(&expected), "{error}");
     }
-    // Columns with unknown names may have any type.
-    assert_eq!(tags("rated", bools()), "");
+    assert_eq!(tags("rated", bools()), "[rated \"true\"]");
+}
+
+#[test]
+fn layout_columns_that_are_no_tags_are_unread() {
+    let moment = || -> ArrayRef { Arc::new(TimestampSecondArray::from(vec![0])) };
+    assert_eq!(tags("at", moment()), "");
+    let columns = vec![("at", moment()), ("plies", texts(&["1"])), ("movetext", texts(&["*"]))];
+    let source = RowSource::new(std::io::Cursor::new(stream(columns))).unwrap();
+    assert_eq!(source.unread(), ["at"]);
+}
+
+#[test]
+fn row_columns_of_other_tables_are_tags() {
+    for (name, value, expected) in [
+        ("white_id", "a", "[White \"a\"]"),
+        ("black_rating", "1500", "[BlackElo \"1500\"]"),
+        ("eco", "B90", "[ECO \"B90\"]"),
+        ("victory_status", "mate", "[Termination \"mate\"]"),
+        ("increment_code", "15+2", "[TimeControl \"900+2\"]"),
+        ("increment_code", "0.5+0", "[TimeControl \"30+0\"]"),
+        ("increment_code", "none", "[TimeControl \"none\"]"),
+    ] {
+        assert_eq!(tags(name, texts(&[value])), expected, "{name}");
+    }
+    for (name, value, result) in [
+        ("winner", "white", "1-0"),
+        ("winner", "black", "0-1"),
+        ("result", "draw", "1/2-1/2"),
+        ("result", "0-1", "0-1"),
+    ] {
+        let columns = vec![(name, texts(&[value])), ("moves", texts(&["e4"]))];
+        let expected = format!("[Result \"{result}\"] 1. e4 {result}");
+        assert_eq!(games(columns), [expected], "{name} {value}");
+    }
 }
 
 #[test]

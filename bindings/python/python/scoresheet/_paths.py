@@ -146,12 +146,12 @@ def _opened(path: str, opens: Callable[[], Any]) -> Any:
     try:
         return opens()
     except OSError as error:
-        cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
-        if cause is not None and getattr(cause, "status", None) not in (404, 410):
-            number = getattr(cause, "errno", None)
-            raise base_error(f"{path}: {cause}", Path(path), number=number) from error
-        text = "no such file" if isinstance(error, FileNotFoundError) else str(error)
-        number = errno.ENOENT if isinstance(error, FileNotFoundError) else error.errno
+        cause: BaseException | None = error
+        if isinstance(error, FileNotFoundError):
+            cause = error.__cause__
+            if cause is None or getattr(cause, "status", None) in (404, 410):
+                raise base_error(f"{path}: no such file", Path(path), number=errno.ENOENT) from error
+        text, number = getattr(cause, "strerror", None) or cause, getattr(cause, "errno", None)
         raise base_error(f"{path}: {text}", Path(path), number=number) from error
 
 

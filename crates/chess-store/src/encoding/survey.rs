@@ -8,10 +8,11 @@ use super::{Encoding, has_utf8};
 /// whole words consist of them. Runs of three such bytes or more distinguish the two.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodingSurvey {
-    /// The number of bytes from 0x80, and how many of them are in runs of Windows-1251 letters.
+    /// The number of bytes from 0x80, and how many of them are in runs of Windows-1251 letters without
+    /// a Latin letter beside them.
     high: u64,
     windows_1251: u64,
-    /// The same counts for texts that are not UTF-8.
+    /// The same counts for texts that are not UTF-8, whatever stands beside the runs.
     page_high: u64,
     page_1251: u64,
     /// How many bytes are in runs of CP866 letters, and in runs of any bytes from 0x80, in texts that
@@ -60,7 +61,7 @@ impl EncodingSurvey {
             runs.filter(|run| run.len() >= WORD).map(|run| run.len() as u64).sum::<u64>()
         };
         let windows_1251 = in_words(|byte| byte >= 0xc0);
-        self.windows_1251 = self.windows_1251.saturating_add(windows_1251);
+        self.windows_1251 = self.windows_1251.saturating_add(words_without_latin(text));
         let end = match std::str::from_utf8(text) {
             Ok(text) => {
                 let beyond = text.chars().filter(|letter| !letter.is_ascii()).count();
@@ -155,6 +156,15 @@ impl EncodingSurvey {
     }
 }
 
+/// Returns how many bytes are in runs of Windows-1251 letters that no Latin letter stands beside.
+/// Western words, such as `Jõeäär`, mix both.
+fn words_without_latin(text: &[u8]) -> u64 {
+    let is_word = |byte: &u8| *byte >= 0xc0 || byte.is_ascii_alphabetic();
+    let words = text.split(|byte| !is_word(byte));
+    let whole = words.filter(|word| word.len() >= WORD && word.iter().all(|byte| *byte >= 0xc0));
+    whole.map(|word| word.len() as u64).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +181,9 @@ mod tests {
         let russian = Encoding::WINDOWS_1251.encode("Ботвинник, Михаил").0.into_owned();
         assert_eq!(verdict(&[b"Morphy"]), Encoding::WINDOWS_1252);
         assert_eq!(verdict(&[b"R\xe9ti", b"Gr\xfcnfeld", b"\xc5\xe5"]), Encoding::WINDOWS_1252);
+        let western = [&b"J\xf5e\xe4\xe4\xe4r"[..], b"\xd6\xe4\xfcn", b"Gr\xf6\xdf\xf6"];
+        assert_eq!(verdict(&western), Encoding::WINDOWS_1252, "Latin letters beside each run");
+        assert_eq!(verdict(&[b"\xd2\xe0\xeb\xfc-Fischer"]), Encoding::WINDOWS_1251);
         assert_eq!(verdict(&[&russian, b"R\xe9ti"]), Encoding::WINDOWS_1251);
         assert_eq!(verdict(&["Réti".as_bytes(), "Ботвинник".as_bytes()]), Encoding::UTF_8);
         assert_eq!(verdict(&["Réti".as_bytes()]), Encoding::WINDOWS_1252, "too little to tell");

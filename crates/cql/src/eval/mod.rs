@@ -67,6 +67,8 @@ pub(crate) struct State {
     pub(crate) bans: Vec<Option<(u32, u32)>>,
     /// The latest pawns of each kind, and their position.
     pub(crate) pawns: [(u32, Bitboard); 4],
+    /// The men that are pinned to a king, and their position.
+    pub(crate) pinned: (u32, Bitboard),
     /// Keys, messages and comments of the current position.
     pub(crate) sorts: Vec<(u16, SortValue)>,
     pub(crate) notes: Vec<(bool, u32, String)>,
@@ -559,6 +561,17 @@ impl Eval<'_> {
     }
 
     fn pin(&mut self, pin: &Pin) -> Option<Bitboard> {
+        if pin.from.is_none() && pin.to.is_none() && pin.value == PinPart::Through {
+            let through = pin.through.as_ref().map_or(Some(Bitboard::ALL), |of| self.set(of))?;
+            let at = self.state.at;
+            if self.state.pinned.0 != at {
+                let position = &self.spot().position;
+                let kings = position.role(chess_core::Role::King);
+                let [_, pinned, _] = pins(position, Bitboard::ALL, Bitboard::ALL, kings);
+                self.state.pinned = (at, pinned);
+            }
+            return Some(self.state.pinned.1 & through);
+        }
         let mut part = |expr: &Option<Expr>, otherwise| match expr {
             Some(expr) => self.set(expr),
             None => Some(otherwise),

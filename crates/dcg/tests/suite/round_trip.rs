@@ -205,3 +205,17 @@ fn read_and_write_reused_buffers_allocate_nothing() {
     let empty = written.iter().flat_map(comments).filter(|text| text.is_empty()).count() as u64;
     assert!(testkit::allocations(&mut all) <= empty);
 }
+
+/// A promotion on the fourth rank would be read without it, and a king's step beside a rook as castling.
+#[test]
+fn write_move_that_would_read_as_another_ends_its_line() {
+    for (moves, kept) in [(["e2e4q", "e7e5"], 0), (["e2e4", "e8g8"], 1), (["e2e4", "e7e5"], 2)] {
+        let mut game = Game::new();
+        moves.iter().for_each(|m| game.push_move(m.parse().unwrap()));
+        let (parts, losses) = write(std::slice::from_ref(&game));
+        let moved = losses.iter().filter(|loss| loss.kind == LossKind::Move).count();
+        assert_eq!(moved, usize::from(kept < 2), "{moves:?}");
+        let back = read(parts).remove(0);
+        assert!(back.main_line().eq(game.main_line().take(kept)), "{moves:?}");
+    }
+}
