@@ -160,7 +160,7 @@ fn layout_columns_that_are_no_tags_are_unread() {
     let moment = || -> ArrayRef { Arc::new(TimestampSecondArray::from(vec![0])) };
     assert_eq!(tags("at", moment()), "");
     let columns = vec![("at", moment()), ("plies", texts(&["1"])), ("movetext", texts(&["*"]))];
-    let source = RowSource::new(std::io::Cursor::new(stream(columns))).unwrap();
+    let source = RowSource::new(Cursor::new(stream(columns))).unwrap();
     assert_eq!(source.unread(), ["at"]);
 }
 
