@@ -44,7 +44,7 @@ def san(board, move):
     sign = "x" if taken != "." else ""
     if piece in "Pp":
         aside, last = start % 8 != target % 8, target // 8 in (0, 7)
-        sign = "x" if aside and (sign or last or not promotion) else ""
+        sign = "x" if (aside or sign if last else sign if promotion else aside) else ""
     becomes = "=" + promotion.upper() if promotion else ""
     if not legal:
         return against_rules(board, move, letter, sign, becomes) + mark
