@@ -17,14 +17,12 @@ from texts import is_chess960
 CODES = {(kind, number, (files % 8, ranks % 8)): code for code, (kind, number, (files, ranks)) in reversed(list(cbh.STEPS.items()))}
 HIDDEN = {mode: [cbh.MODES[mode].index(code) for code in range(256)] for mode in (0, cbh.CHESS960)}
 STARTS = ["".join(numbered(number).squares[:8]) for number in range(960)]
+LAYOUT = Classic()
 
 
 def tags_of(game):
     """The first value of each tag."""
     return dict(reversed(game["tags"]))
-
-
-LAYOUT = Classic()
 
 
 # Moves and annotations: §4, §5
@@ -112,7 +110,7 @@ class Moves:
 
     def __init__(self, mode, board, first):
         self.mode, self.count, self.out, self.nodes = mode, 0, bytearray(), []
-        todo = [(Numbers(board), first, 0)]
+        todo = [(cbh.Numbers(board), first, 0)]
         while todo:
             numbers, found, place = todo.pop()
             if place == len(found):
@@ -151,9 +149,6 @@ class Moves:
             step = sign * (target % 8 - start % 8) % 8, sign * (target // 8 - start // 8) % 8
             self.put(CODES[piece.lower(), numbers.of[piece].index(start), step])
         self.count = (self.count + 1) % 256
-
-
-Numbers = cbh.Numbers
 
 
 def needs_chess960(game, board):

@@ -3,7 +3,9 @@
 import re
 
 from board import NULL, Board, counters, name
+from cbh_writer import needs_chess960, tags_of
 from game import of, tree
+from texts import is_chess960
 
 WIDTH = 79
 
@@ -39,7 +41,10 @@ def san(board, move):
     if board.is_castling(move) and (legal or castles(board, start, target)):
         return ("O-O" if target > start else "O-O-O") + mark
     letter = "" if piece in "Pp." else piece.upper()
-    sign = "x" if taken != "." or piece in "Pp" and start % 8 != target % 8 else ""
+    sign = "x" if taken != "." else ""
+    if piece in "Pp":
+        aside, last = start % 8 != target % 8, target // 8 in (0, 7)
+        sign = "x" if (aside or sign if last else sign if promotion else aside) else ""
     becomes = "=" + promotion.upper() if promotion else ""
     if not legal:
         return against_rules(board, move, letter, sign, becomes) + mark
@@ -86,8 +91,24 @@ def comment(text):
     return "{" + re.sub(r"\n+", lambda found: found[0] + "\n", text) + "}"
 
 
-def words(line, number, first=True):
-    """The words of a line. A NAG or a move may break from what is before it, a text at its single blanks."""
+def words(line, number):
+    """The words of a line and its variations."""
+    todo = [steps(line, number)]
+    while todo:
+        each = next(todo[-1], None)
+        if each is None:
+            todo.pop()
+            yield from [")"] * bool(todo)
+        elif isinstance(each, str):
+            yield each
+        else:
+            yield "("
+            todo.append(steps(*each))
+
+
+def steps(line, number):
+    """The words of a line, and a line and its first number for each variation."""
+    first = True
     for each in line.before:
         yield from [comment(each)] if isinstance(each, str) else ["$%d" % each]
     for ply in line.plies:
@@ -104,9 +125,7 @@ def words(line, number, first=True):
             elif isinstance(each, str):
                 yield comment(each)
             elif each.plies:
-                yield "("
-                yield from words(each, number)
-                yield ")"
+                yield each, number
             else:
                 yield from map(comment, of(str, each.before))
         number += not ply.board.white
@@ -117,10 +136,10 @@ def wrapped(parts):
     lines, line, opened = [], "", False
     for part in parts:
         # A text breaks at single blanks between two other characters.
-        pieces = re.split(r"(?<![\s])[ ](?![\s%])", part) if part.startswith("{") else [part]
+        pieces = re.split(r"(?<!\s)(?<!^\{) (?![\s%}])", part) if part.startswith("{") else [part]
         for piece in pieces:
-            blank = " " * (line != "" and not opened and piece != ")")
-            opened = piece == "("
+            blank = " " * (line != "" and not opened and part != ")")
+            opened = part == "("
             if line and len(line + blank + piece.split("\n")[0]) > WIDTH:
                 lines.append(line)
                 line = piece
@@ -132,17 +151,20 @@ def wrapped(parts):
 
 
 def text(game):
-    tags = [pair for pair in game["tags"]]
+    tags = game["tags"]
     out = "".join(tag(label, words) for label, words in tags)
     board = Board()
     if game["fen"] is not None:
         board = Board(game["fen"])
         out += tag("FEN", game["fen"])
-        given = dict(tags)
+        given = tags_of(game)
         if "SetUp" not in given:
             out += tag("SetUp", "1")
-        if "Variant" not in given and board.rooks != board.corner_rooks():
+        chess960 = is_chess960(given.get("Variant", "")) or needs_chess960(game, board)
+        if "Variant" not in given and chess960:
             out += tag("Variant", "Chess960")
+        if not chess960:
+            board.rooks = board.corner_rooks()
     number = counters(game["fen"])[1] if game["fen"] is not None else 1
     return out + "\n" + wrapped(list(words(tree(game["line"], board), number)) + [dict(tags)["Result"]]) + "\n\n"
 
