@@ -16,6 +16,7 @@ use crate::count::Counts;
 /// A base that an [`Explorer`](crate::Explorer) answers from.
 pub struct Source {
     name: String,
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "the page reads the files"))]
     path: PathBuf,
     /// The files of the base as they were before it was opened.
     stamps: Vec<(PathBuf, Option<Stamp>)>,
