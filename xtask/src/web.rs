@@ -180,9 +180,11 @@ fn size(dist: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Builds the program. Returns its path.
+/// Builds the program with its server. Returns its path.
 pub(crate) fn program() -> Result<PathBuf, Failure> {
-    run_command(Command::new("cargo").args(["build", "--bin", "scoresheet"]))?;
+    let build =
+        ["build", "--package", "scoresheet-cli", "--bin", "scoresheet", "--features", "serve"];
+    run_command(Command::new("cargo").args(build))?;
     Ok(target_folder().join("debug/scoresheet"))
 }
 

@@ -1,23 +1,15 @@
 // Files from wherever a page gets them, under names with their folders.
 
 /** @typedef {import("./host.js").Remote} Remote */
-/** @typedef {{name: string, file: File | Blob | Remote}} Named */
+/**
+ * @typedef {object} Named
+ * @property {string} name
+ * @property {File | Blob | Remote} file
+ * @property {string} [server] where the program that serves the file answers questions about its base
+ */
 
 /** A larger file is read by ranges, if its server sends them. */
 const LEAST_REMOTE = 8 << 20;
-
-/** The file extensions of a database, by the extension of its main file. */
-const COMPANIONS = new Map([
-  ["si4", ["sg4", "sn4"]],
-  ["si5", ["sg5", "sn5"]],
-  ["si3", ["sg3", "sn3"]],
-  ["cbf", ["cbi"]],
-  ["cbh", ["cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbj", "cbe", "cbl", "cbtt", "cbm"]],
-  ["2cbh", ["2cbg", "2cba", "2lid", "2lgd", "2lcd"]],
-  ["dci", ["dcg", "dcn", "dcs", "dce"]],
-  ["d00", ["a02", "d02", "cdp", "emb"]],
-  ["cdp", ["d00", "a02", "d02", "emb"]],
-]);
 
 /**
  * Returns the files and folders that were dropped.
@@ -62,10 +54,10 @@ export function fromList(files) {
 /**
  * Returns a large file whose server sends ranges of it as it is.
  * @param {URL} url
- * @returns {Promise<Remote | null>}
+ * @param {Response} head
+ * @returns {Remote | null}
  */
-async function inRanges(url) {
-  const { ok, headers } = await fetch(url, { method: "HEAD" });
+function inRanges(url, { ok, headers }) {
   const size = Number(headers.get("content-length"));
   const isPlain = ok && headers.get("accept-ranges") === "bytes" && !headers.has("content-encoding");
   return isPlain && size >= LEAST_REMOTE ? { url: url.href, size } : null;
@@ -75,16 +67,20 @@ async function inRanges(url) {
  * Fetches files from a server, and the companion files of the same database.
  * @param {string} src addresses, separated by blanks
  * @param {string} base
+ * @param {import("./reader.js").Format[]} formats
  * @returns {Promise<Named[]>}
  */
-export async function fromServer(src, base) {
+export async function fromServer(src, base, formats) {
   /** @type {Named[]} */
   const named = [];
   const get = async (/** @type {URL} */ url, /** @type {boolean} */ needed) => {
-    const remote = await inRanges(url);
+    const head = await fetch(url, { method: "HEAD" });
+    const remote = inRanges(url, head);
     const name = decodeURIComponent(url.pathname.split("/").pop() || "base");
+    const answers = head.headers.get("scoresheet-answers");
+    const server = answers ? new URL(answers, url).href : undefined;
     if (remote) {
-      named.push({ name, file: remote });
+      named.push({ name, file: remote, server });
       return;
     }
     const answer = await fetch(url);
@@ -94,13 +90,14 @@ export async function fromServer(src, base) {
     }
     // Many servers answer with an HTML page for a missing file.
     if (!needed && answer.headers.get("content-type")?.startsWith("text/html")) return;
-    named.push({ name, file: await answer.blob() });
+    named.push({ name, file: await answer.blob(), server });
   };
   for (const one of src.trim().split(/\s+/)) {
     const url = new URL(one, base);
     await get(url, true);
     const extension = url.pathname.split(".").pop() ?? "";
-    const beside = COMPANIONS.get(extension.toLowerCase()) ?? [];
+    const format = formats.find(({ extensions }) => extensions.includes(extension.toLowerCase()));
+    const beside = format?.extensions.filter((other) => other !== extension.toLowerCase()) ?? [];
     const upper = extension !== extension.toLowerCase();
     await Promise.all(
       beside.map((other) => {

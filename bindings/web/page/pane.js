@@ -413,7 +413,7 @@ export class GamePane {
     report.append(list);
     if (checked.findings.length > LISTED) {
       const note = document.createElement("p");
-      note.textContent = `The first ${LISTED}; \`scoresheet check\` lists them all.`;
+      note.textContent = `These are the first ${LISTED}.`;
       report.append(note);
     }
   }

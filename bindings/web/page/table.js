@@ -15,11 +15,12 @@ const CELLS = new Map([
 const NUMBERS = new Set(["Number", "WhiteElo", "BlackElo"]);
 /** The widths of columns in rem: with values, and with only the title. Names share the remaining width. */
 const WIDTHS = new Map([
-  ["Number", [3.7, 3.7]], ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [4, 4]], ["Date", [5.6, 3.2]],
-  ["ECO", [2.9, 2.7]], ["Round", [2.6, 2.1]],
+  ["WhiteElo", [3, 2.5]], ["BlackElo", [3, 2.5]], ["Result", [3.8, 3.8]], ["Date", [5.6, 3.2]], ["ECO", [2.8, 2.7]],
 ]);
-/** The minimum width of a name, of an event and of an opening, in rem; and the width of a name that is read whole mostly. */
-const [NAME, EVENT, OPENING, WHOLE] = [8.5, 5, 9, 10];
+/** The widths of the round, and of a digit of the number, in rem. */
+const [ROUND, DIGIT] = [[2.6, 2.1], 0.57];
+/** The minimum width of a name, of one beside an event, of an event and of an opening, in rem; and the width of a name that is read whole mostly. */
+const [NAME, BESIDE, EVENT, OPENING, WHOLE] = [8.5, 6.4, 3.8, 9, 10];
 /** The least width of the date by the length of the longest, in rem. Fonts with wide digits need more. */
 const DATES = [[4, 3.4], [7, 4.7], [10, 5.6]];
 
@@ -59,8 +60,9 @@ export class Table {
   /** Whether the column of openings is wanted; `null` where there is room. @type {boolean | null} */
   openings = null;
   #showsOpenings = false;
-  /** The length of the longest date seen. */
+  /** The lengths of the longest date and number seen. */
   #dateLength = 0;
+  #numberLength = 0;
   #laid = "";
   #sort = "";
 
@@ -141,6 +143,7 @@ export class Table {
       this.#pages.clear();
       this.#filled.clear();
       this.#dateLength = 0;
+      this.#numberLength = 0;
       // Old rows must not stay visible for a frame beside the new count.
       this.body.replaceChildren();
       if (!keep) {
@@ -184,7 +187,7 @@ export class Table {
     return context.measureText(text).width + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 1;
   }
 
-  /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are truncated. */
+  /** Sets the column widths. Empty columns are narrow, and the event is hidden before names are unreadable. */
   #lay() {
     // The layout of the rows before stays until the values of the next are known.
     if (this.#laid && this.#filled.size === 0 && this.count > 0) return;
@@ -194,26 +197,28 @@ export class Table {
         const least = DATES.find(([length]) => this.#dateLength <= length)?.[1] ?? 5.6;
         return Math.max(least, this.#widthOfDate() / rem);
       }
-      return WIDTHS.get(name)?.[this.#filled.has(name) ? 0 : 1];
+      if (name === "Number") return Math.max(2.4, 0.75 + DIGIT * this.#numberLength);
+      return (name === "Round" ? ROUND : WIDTHS.get(name))?.[this.#filled.has(name) ? 0 : 1];
     };
     let rest = this.element.clientWidth / rem;
-    for (const name of WIDTHS.keys()) rest -= widthOf(name) ?? 0;
+    for (const name of ["Number", ...WIDTHS.keys()]) rest -= widthOf(name) ?? 0;
     const named = this.#filled.has("White") || this.#filled.has("Black");
-    const name = named ? NAME : EVENT;
-    const fits = rest >= 2 * name + OPENING + (this.#filled.has("Event") ? EVENT : 0);
+    const [name, beside] = named ? [NAME, BESIDE] : [EVENT, EVENT];
+    const round = widthOf("Round") ?? 0;
+    const fits = rest >= 2 * name + OPENING + round + (this.#filled.has("Event") ? EVENT : 0);
     const openings = this.openings ?? fits;
     if (openings) rest -= OPENING;
-    const events = this.#filled.has("Event") && rest >= 2 * name + EVENT;
-    // The round gives way to names, and to an opening that is asked for.
-    const rounds = events || rest >= 2 * (named ? WHOLE : EVENT);
+    const events = this.#filled.has("Event") && rest >= 2 * beside + EVENT;
+    // The round gives way to names, to an event, and to an opening that is asked for.
+    const rounds = rest - round >= (events ? 2 * name + EVENT : 2 * (named ? WHOLE : EVENT));
     const tight = openings && rest < 2 * name;
     const columns = COLUMNS.flatMap(([column]) => {
       const width = widthOf(column);
       if ((tight && column === "Number") || (!rounds && column === "Round")) return [];
       if (width) return `${width}rem`;
       if (column === "Opening") return openings ? `minmax(${tight ? EVENT : OPENING}rem, 1fr)` : [];
-      if (column !== "Event") return `minmax(${events ? name : EVENT}rem, ${openings ? 1.2 : 1}fr)`;
-      return events ? "minmax(0, 1fr)" : [];
+      if (column !== "Event") return `minmax(${events ? beside : EVENT}rem, ${openings ? 1.2 : 1}fr)`;
+      return events ? "minmax(0, 0.8fr)" : [];
     }).join(" ");
     if (columns === this.#laid) return;
     this.#laid = columns;
@@ -300,7 +305,8 @@ export class Table {
       (rows) => {
         if (version !== this.#version) return;
         this.#pages.set(page, rows);
-        for (const [, values] of rows) {
+        for (const [number, values] of rows) {
+          this.#numberLength = Math.max(this.#numberLength, String(number).length);
           for (const [name, place] of CELLS) if (shown(name, values[place])) this.#filled.add(name);
           this.#dateLength = Math.max(this.#dateLength, shown("Date", values[5]).length);
         }

@@ -105,7 +105,8 @@ export class ScoresheetViewer extends HTMLElement {
 
   /** @param {string} name @param {string | null} _ @param {string | null} value */
   attributeChangedCallback(name, _, value) {
-    if (name === "src" && value) this.#take(fromServer(value, document.baseURI));
+    if (name !== "src" || !value) return;
+    this.#take(this.reader.formats().then((formats) => fromServer(value, document.baseURI, formats)));
   }
 
   #listen() {
@@ -311,8 +312,9 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".about").textContent = `${name}, ${about.title}`;
     this.#get(".about").title = `${about.name}, ${about.title}`;
     this.#table.reset(about.games);
-    // The place and the name of a warning are for programs.
-    const warnings = about.warnings.map((warning) => warning.replace(/byte \d+: | \[[a-z0-9-]+\]$/g, ""));
+    // The place and the name of a warning, and options of the program, are not for the page.
+    const plain = (/** @type {string} */ warning) => warning.replace(/byte \d+: | \[[a-z0-9-]+\]$/g, "").replace(/; [^;]*--[^;]*$/, "");
+    const warnings = about.warnings.map(plain);
     if (warnings.length) this.#say(warnings.join("\n"));
     this.#missing();
   }

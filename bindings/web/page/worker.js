@@ -41,8 +41,26 @@ async function compile() {
   return isKnown ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }
 
-/** The running tasks by kind; a newer task cancels an older one of its kind. */
+/** The running tasks by kind; a newer task cancels an older one of its kind. @type {Map<string, AbortController>} */
 const current = new Map();
+
+/** Cancels the running task of a kind. @param {string} kind */
+function cancel(kind) {
+  current.get(kind)?.abort();
+  current.delete(kind);
+}
+
+function cancelAll() {
+  for (const kind of [...current.keys()]) cancel(kind);
+}
+
+/** Begins a task of a kind. @param {string} kind */
+function begin(kind) {
+  cancel(kind);
+  const own = new AbortController();
+  current.set(kind, own);
+  return own.signal;
+}
 
 /** @typedef {import("./dropped.js").Named} Named */
 
@@ -51,6 +69,12 @@ let given = [];
 
 /** The arguments of the last `open`. @type {any[]} */
 let opened = [];
+
+/** The query of the games that are selected; `undefined` while they are being searched. @type {Record<string, any> | undefined} */
+let selected = {};
+
+/** Whether names are compared by a spelling file, which no server has. */
+let isSpelt = false;
 
 /** The helpers that find games of the text that is open. */
 let team = new Team();
@@ -102,8 +126,7 @@ function turn() {
  * @returns {Promise<T | null>} the result of the last step; `null` if a newer task of the kind started
  */
 async function steps(kind, count, step, tell) {
-  const own = {};
-  current.set(kind, own);
+  const signal = begin(kind);
   let lastReport = 0;
   for (;;) {
     const begun = performance.now();
@@ -116,8 +139,39 @@ async function steps(kind, count, step, tell) {
       tell(value);
     }
     await (wait ?? turn());
-    if (current.get(kind) !== own) return null;
+    if (signal.aborted) return null;
   }
+}
+
+/**
+ * Asks the server of the base, which has all cores and an index of positions.
+ * @param {"tree" | "search"} kind
+ * @param {string} path
+ * @param {Record<string, any>} query
+ * @returns {Promise<any>} `undefined` if the base has no server, or one with other games; `null` if a newer task started
+ */
+async function ask(kind, path, query) {
+  const server = given.find(({ name }) => name === opened[0])?.server;
+  if (!server || isSpelt) return undefined;
+  const url = new URL(path, server);
+  for (const [field, value] of Object.entries(query)) {
+    const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const text = typeof value === "boolean" ? (value ? "yes" : "no") : value?.trim();
+    if (text) url.searchParams.append(name, text);
+  }
+  const signal = begin(kind);
+  let answer;
+  try {
+    const got = await fetch(url, { signal });
+    answer = await got.text();
+    if (!got.ok) throw new Error(answer.trim() || `the server answers ${got.status}`);
+    answer = JSON.parse(answer);
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error instanceof TypeError ? new Error("the server does not answer any more") : error;
+  }
+  if (signal.aborted) return null;
+  return answer.looked === JSON.parse(session.about()).games ? answer : undefined;
 }
 
 /**
@@ -136,7 +190,7 @@ function largeText() {
 const calls = {
   /** @param {Named[]} list @param {boolean} [join] */
   bases(list, join = false) {
-    current.clear();
+    cancelAll();
     team.close();
     const names = new Set(list.map(({ name }) => name));
     const keys = new Set(list.map(({ name }) => baseOf(name)));
@@ -154,8 +208,9 @@ const calls = {
   },
   /** @param {string} name @param {string} [encoding] @param {string} [password] */
   open(name, encoding, password) {
-    current.clear();
+    cancelAll();
     team.close();
+    selected = {};
     opened = [name, encoding, password];
     return JSON.parse(session.open(name, encoding, password));
   },
@@ -210,9 +265,15 @@ const calls = {
   about: () => ({ ...JSON.parse(session.about()), memory: memory.buffer.byteLength }),
   /** @param {(value: any) => void} tell @param {object} query @param {string} sort */
   async search(tell, query, sort) {
-    current.delete("search");
+    cancel("search");
+    selected = undefined;
     const wrong = JSON.parse(session.query(JSON.stringify(query)));
     if (wrong) return { wrong };
+    const slow = setTimeout(() => tell({ done: false, looked: 0, found: 0 }), 200);
+    const asked = Object.keys(query).length ? ask("search", "list", query) : undefined;
+    const answer = await Promise.resolve(asked).finally(() => clearTimeout(slow));
+    if (answer === null) return null;
+    if (answer) session.found(Uint32Array.from(answer.steps));
     const found = await steps(
       "search",
       500,
@@ -222,13 +283,17 @@ const calls = {
       },
       tell,
     );
-    if (found && sort) session.sort(sort);
+    if (!found) return null;
+    selected = query;
+    if (sort) session.sort(sort);
     return found;
   },
   /** @param {Blob | null} file */
   async spell(file) {
     if (file && file.size > MOST_SPELLED) throw new Error(`more than ${MOST_SPELLED >> 20} MB; this is not a spelling file`);
-    return session.spell(file ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array());
+    const names = session.spell(file ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array());
+    isSpelt = file !== null;
+    return names;
   },
   /** @param {string} by */
   sort: (by) => session.sort(by),
@@ -242,6 +307,8 @@ const calls = {
   moves: (number, at) => JSON.parse(session.moves(number, at)),
   /** @param {(value: any) => void} tell @param {string} fen */
   async tree(tell, fen) {
+    const answer = selected && (await ask("tree", "tree", { ...selected, fen }));
+    if (answer !== undefined) return answer;
     session.tree(fen);
     return steps(
       "tree",
@@ -292,7 +359,7 @@ const calls = {
     return value && { ...value, files };
   },
   /** @param {string} kind */
-  stop: (kind) => void current.delete(kind),
+  stop: (kind) => cancel(kind),
   play: (/** @type {string} */ fen, /** @type {string} */ move) => JSON.parse(play(fen, move)),
   fault: (/** @type {string} */ fen) => position_fault(fen) ?? null,
   formats: () => JSON.parse(list_formats()),

@@ -1,13 +1,12 @@
 //! A single game: for the board, as text, as bytes.
 
-use scoresheet::chess_core::{
-    self, CastlingSide, Color, Game, Move, Position, Replay, Role, Square, Token,
-};
+use scoresheet::chess_core::{self, Color, Game, Move, Position, Replay, Role, Square, Token};
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::openings::Opening;
 use scoresheet::pgn::San;
 use scoresheet::{describe, describe_warning};
 use serde::Serialize;
+use serve::{OpeningName, PlayedMove, landing};
 use wasm_bindgen::prelude::*;
 
 use crate::open::Games;
@@ -22,7 +21,7 @@ pub(crate) struct Shown {
     number: u32,
     tags: Vec<(String, String)>,
     /// The name that the moves have.
-    opening: Option<Named>,
+    opening: Option<OpeningName>,
     #[serde(flatten)]
     part: Part,
     damage: Option<String>,
@@ -53,33 +52,11 @@ struct Node {
     #[serde(flatten)]
     played: Option<PlayedMove>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    opening: Option<Named>,
+    opening: Option<OpeningName>,
     nags: Vec<u16>,
     /// The comments before the move.
     before: Vec<String>,
     comments: Vec<String>,
-}
-
-#[derive(Serialize)]
-pub(crate) struct PlayedMove {
-    san: String,
-    /// The move number: `12.` or `12...`
-    number: String,
-    /// The squares from which and to which the piece moves.
-    marks: [String; 2],
-}
-
-/// The name of an opening.
-#[derive(Serialize)]
-pub(crate) struct Named {
-    eco: String,
-    name: &'static str,
-}
-
-impl From<Opening> for Named {
-    fn from(opening: Opening) -> Named {
-        Named { eco: opening.eco().to_string(), name: opening.name() }
-    }
 }
 
 /// Reads a game, which may be damaged.
@@ -111,7 +88,7 @@ pub(crate) fn read(games: &Games, number: u32) -> Result<Shown, JsError> {
     Ok(Shown {
         number,
         tags,
-        opening: Opening::of(&game).map(Named::from),
+        opening: Opening::of(&game).map(OpeningName::from),
         part: part(&game, 0),
         damage,
         warnings: warnings
@@ -168,35 +145,11 @@ fn node(of: &chess_core::Node<'_, '_>, position: &Position, played: Option<Playe
         parent: of.parent().map(|parent| parent.number()),
         fen: position.to_fen(),
         played,
-        opening: Opening::at(position).map(Named::from),
+        opening: Opening::at(position).map(OpeningName::from),
         nags: of.nags().map(|nag| nag.0).collect(),
         before: of.comments_before().map(str::to_owned).collect(),
         comments: of.comments().map(str::to_owned).collect(),
     }
-}
-
-impl PlayedMove {
-    /// Describes a move. `fullmove` is its number; a position cannot count the moves of very long
-    /// games.
-    pub(crate) fn new(before: &Position, m: Move, after: &Position, fullmove: u32) -> PlayedMove {
-        let dots = if before.turn() == Color::White { "." } else { "..." };
-        PlayedMove {
-            san: San::between(before, m, after).as_str().to_owned(),
-            number: format!("{fullmove}{dots}"),
-            marks: [m.from().to_string(), landing(before, m).to_string()],
-        }
-    }
-}
-
-/// Returns the square where the moving piece ends. In a castling move the target is the rook's
-/// square.
-fn landing(before: &Position, m: Move) -> Square {
-    let file = match before.castling_side(m) {
-        Some(CastlingSide::King) => 6,
-        Some(CastlingSide::Queen) => 2,
-        None => return m.to(),
-    };
-    Square::at(file, m.from().rank()).unwrap_or(m.to())
 }
 
 #[derive(Serialize)]

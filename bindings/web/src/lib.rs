@@ -222,6 +222,13 @@ impl Session {
         answer(&progress.transpose().map_err(|error| failed(&error))?)
     }
 
+    /// Ends a search with the games that the base's server found: the distance of each number from the one
+    /// before, from 0.
+    pub fn found(&mut self, steps: &[u32]) {
+        let len = self.games.database().map_or(0, |database| database.len());
+        self.view.take(len, steps);
+    }
+
     /// Sorts the games found by a column; a leading `-` means descending order. An empty text
     /// restores the database order.
     ///

@@ -71,6 +71,17 @@ impl View {
         Ok(Progress { done: end == len, looked: end, found: found.len() as u64 })
     }
 
+    /// Takes the games that the base's server found with the filter: the distance of each number from the one
+    /// before.
+    pub(crate) fn take(&mut self, len: u64, steps: &[u32]) {
+        let number = |last: &mut u32, step: &u32| {
+            *last = last.saturating_add(*step);
+            Some(*last)
+        };
+        self.found = Some(steps.iter().scan(0, number).collect());
+        self.next = len;
+    }
+
     pub(crate) fn sort(&mut self, database: &dyn Database, by: &str) -> Result<(), QueryError> {
         self.sorted = None;
         if by.is_empty() {

@@ -20,6 +20,7 @@ import { choose, drop, during, filter, launch, openPage, press, textOf, until } 
 import { testSamples } from "./samples.mjs";
 import { testSaving, testSpelling } from "./saving.mjs";
 import { RANGED, root, serve, web } from "./server.mjs";
+import { testServed } from "./served.mjs";
 import { testTree, treeGames } from "./tree.mjs";
 
 const option = (name) => process.argv[process.argv.indexOf(`--${name}`) + 1 || process.argv.length];
@@ -372,6 +373,8 @@ const tests = {
       assert.match(await textOf(page, ".hint"), /exactly 2700.*2700\.\. is 2700 or more/);
       await filter(page, "elo", "");
       await assertNothingCut(page, `${name}, games`);
+      const event = await page.$eval("scoresheet-viewer >>> .row [data-c=Event]", (cell) => cell.offsetWidth);
+      assert.ok(how.touch ? event === 0 : event >= 60, `${name}: an event has ${event} pixels`);
       await choose(page, [odd]);
       await table(page);
       await assertNothingCut(page, `${name}, a game`);
@@ -686,6 +689,14 @@ const tests = {
     assert.deepEqual(page.faults, []);
     await page.close();
     return `${count} by ranges`;
+  },
+
+  async served() {
+    if (!program) return "not tried: no --program";
+    const page = await openPage(browser, server.address);
+    const told = await testServed(browser, program, written("served.pgn", treeGames()), page);
+    await page.close();
+    return told;
   },
 
   async offline() {

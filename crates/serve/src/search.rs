@@ -11,7 +11,7 @@ use crate::question::{Criteria, Refusal};
 use crate::shown::ShownTree;
 use crate::{Cancel, Source};
 
-/// What the page asks for.
+/// A question of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Tree,

@@ -16,7 +16,7 @@ use crate::count::Counts;
 /// A base that an [`Explorer`](crate::Explorer) answers from.
 pub struct Source {
     name: String,
-    #[cfg(feature = "http")]
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "the page reads the files"))]
     path: PathBuf,
     /// The files of the base as they were before it was opened.
     stamps: Vec<(PathBuf, Option<Stamp>)>,
@@ -83,15 +83,7 @@ impl Source {
         let index = base.position_index()?;
         // It was built from as many games, if nothing reads the base otherwise.
         let index = index.filter(|index| index.len() == database.len());
-        Ok(Source {
-            name,
-            #[cfg(feature = "http")]
-            path,
-            stamps: Vec::new(),
-            database,
-            index,
-            counted: Mutex::default(),
-        })
+        Ok(Source { name, path, stamps: Vec::new(), database, index, counted: Mutex::default() })
     }
 
     /// Returns the name of the file without its extensions.
