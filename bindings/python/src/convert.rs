@@ -44,7 +44,7 @@ impl Summary {
         &self.text
     }
 
-    /// Returns the summary of a table some of whose columns were left out.
+    /// Returns the summary of a table, and the columns that were left out.
     fn _without(&self, columns: Vec<String>) -> Summary {
         let mut losses = self.losses.clone();
         losses.insert("column".to_owned(), columns.len() as u64);

@@ -216,7 +216,7 @@ pub(crate) fn pawns(sets: &PieceSets, kind: Pawns) -> Bitboard {
     of(Color::White) | of(Color::Black)
 }
 
-/// Returns the squares above those of a set, on their files.
+/// Returns all squares above a square of the set, on its file.
 fn above(set: Bitboard) -> Bitboard {
     let mut all = set.0.wrapping_shl(8);
     for ranks in [8, 16, 32] {
@@ -225,7 +225,7 @@ fn above(set: Bitboard) -> Bitboard {
     Bitboard(all)
 }
 
-/// Returns the squares below those of a set, on their files.
+/// Returns all squares below a square of the set, on its file.
 fn below(set: Bitboard) -> Bitboard {
     let mut all = set.0.wrapping_shr(8);
     for ranks in [8, 16, 32] {

@@ -118,7 +118,7 @@ impl StagedFolder {
         ours::forget(&self.temporary);
         sync_folder(&OnDisk, folder_of(&self.path))?;
         if replaces {
-            // What is left of it is removed by the next program that writes the folder.
+            // The next program that writes the folder removes the rest of it.
             let _ = fs::remove_dir_all(&old);
         }
         Ok(())

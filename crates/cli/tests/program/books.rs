@@ -102,7 +102,7 @@ fn book_convert_keeps_moves_and_says_what_it_writes() {
     #[cfg(not(feature = "tables"))]
     {
         let ran = place.run("book convert lines.abk lines.parquet");
-        assert!(ran.code == 2 && ran.stderr.contains("--features tables"), "{}", ran.stderr);
+        assert!(ran.code == 2 && ran.err.contains("--features tables"), "{}", ran.err);
         assert!(!place.path("lines.parquet").exists());
     }
 }

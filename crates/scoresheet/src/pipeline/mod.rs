@@ -260,8 +260,8 @@ struct Chunk {
     end: u64,
     /// The block of a stream.
     block: Block,
-    /// Whether the filter has the number of the last game delivered before this block was handed out. Then it
-    /// probably has those of this block.
+    /// Whether the filter has the number of the last game delivered before this block was handed out, and so
+    /// probably the numbers of this block.
     is_likely: bool,
 }
 

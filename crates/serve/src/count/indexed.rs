@@ -86,7 +86,7 @@ fn count_found(
     let known = Arc::default();
     let mut open = found.open.clone();
     if !open.is_empty() {
-        // Who comes by `play` mostly follows a game.
+        // The moves of `play` mostly follow a game.
         let mut reader = source.database().reader();
         let followed = index.follow(&mut *reader, &question.line, &question.position);
         let mut search = Search::new(question, number, &question.filter, &known);
