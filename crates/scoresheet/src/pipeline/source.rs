@@ -22,8 +22,7 @@ const CHUNKS: u64 = 16;
 pub(super) struct WorkSource<'a> {
     games: Kind<&'a dyn Database, &'a mut Stream>,
     filter: &'a Filter,
-    /// The number after the last game to deliver. One game is delivered at least, so that a base without games
-    /// differs from one without selected games.
+    /// The number after the last game to deliver of a stream.
     end: u64,
     /// Next game of the database to hand out.
     next: u64,
@@ -38,8 +37,12 @@ pub(super) struct WorkSource<'a> {
 impl<'a> WorkSource<'a> {
     pub(super) fn new(base: &'a mut Base, scan: &Scan<'a>, threads: usize) -> WorkSource<'a> {
         let size = base.size();
-        let end = scan.filter.end_number().max(1);
         let games = base.kind();
+        // The prefilter of a database passes over other games without reading them.
+        let end = match &games {
+            Kind::Database(_) => u64::MAX,
+            Kind::Stream(_) => scan.filter.end_number(),
+        };
         let done = match &games {
             Kind::Database(_) => BlockStart::default(),
             Kind::Stream(stream) => BlockStart { games: stream.games(), after: stream.place() },
@@ -47,7 +50,7 @@ impl<'a> WorkSource<'a> {
         let chunk_games = match &games {
             Kind::Database(database) if scan.skips && !scan.filter.is_open() => {
                 let chunks = CHUNKS.saturating_mul(u64::try_from(threads.max(1)).unwrap_or(1));
-                let games = database.len().min(end).checked_div(chunks).unwrap_or(0);
+                let games = database.len().checked_div(chunks).unwrap_or(0);
                 games.clamp(CHUNK_GAMES, MAX_CHUNK_GAMES)
             }
             _ => CHUNK_GAMES,
@@ -60,8 +63,7 @@ impl<'a> WorkSource<'a> {
         match &mut self.games {
             Kind::Database(database) => {
                 chunk.next = self.next;
-                let len = database.len().min(self.end);
-                chunk.end = len.min(self.next.saturating_add(self.chunk_games));
+                chunk.end = database.len().min(self.next.saturating_add(self.chunk_games));
                 self.next = chunk.end;
                 Ok(chunk.next < chunk.end)
             }
@@ -95,11 +97,7 @@ impl<'a> WorkSource<'a> {
             Kind::Database(database) => {
                 batch.place(BlockStart::default());
                 self.done.games += batch.games.len() as u64 + batch.skipped;
-                Progress {
-                    done: self.done.games,
-                    total: Some(database.len().min(self.end)),
-                    unit: Unit::Games,
-                }
+                Progress { done: self.done.games, total: Some(database.len()), unit: Unit::Games }
             }
             Kind::Stream(stream) => {
                 batch.place(self.done);
