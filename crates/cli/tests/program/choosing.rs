@@ -7,7 +7,11 @@ fn chosen(place: &Place, file: &str, filter: &[&str]) -> Vec<u64> {
     let words = [&["list", "--json", file], filter].concat();
     let ran = place.run_words(&words, "");
     assert_eq!(ran.code, i32::from(ran.out.is_empty()), "{ran}");
-    let summary = format!("{} of 2 games\n", ran.out.lines().count());
+    let summary = match filter {
+        // A text is not read beyond the last number, so that nobody knows how many games it has.
+        ["--games", "1..1"] => "1 game found\n".to_owned(),
+        _ => format!("{} of 2 games\n", ran.out.lines().count()),
+    };
     assert!(ran.err.starts_with(&summary), "{ran}");
     let count = place.run_words(&[&["list", "--count", file], filter].concat(), "");
     assert_eq!((count.code, &count.err), (ran.code, &ran.err), "{count}");
