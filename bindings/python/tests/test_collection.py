@@ -76,10 +76,10 @@ def test_rename_changes_the_tags_that_are_named():
 def test_fill_writes_what_is_missing():
     Path("list.ssp").write_text("@PLAYER\nAlder, Nora #wim\n  %Bio FIDEID 123456\nBirch, Tom\n  %Bio FIDEID 654321\n")
     assert scoresheet.fill("base.si4", "list.ssp", dry_run=True)["BlackFideId"] == 2
-    assert "BlackFideId" not in scoresheet.open("base.si4")[0].tags
+    assert "BlackFideId" not in scoresheet.open("base.si4")[0].headers
     filled = scoresheet.fill("base.si4", "list.ssp")
     assert filled["BlackFideId"] == 2
-    assert scoresheet.open("base.si4")[0].tags["BlackFideId"] == "654321"
+    assert scoresheet.open("base.si4")[0].headers["BlackFideId"] == "654321"
     assert scoresheet.fill("base.si4", "list.ssp") == {}
     with pytest.raises(ValueError, match="base.pgn"):
         scoresheet.fill("base.si4", "base.pgn")

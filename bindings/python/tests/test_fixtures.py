@@ -178,7 +178,7 @@ def test_open_table_of_every_library_is_read(case, tmp_path):
 
 def test_open_unsupported_compression_is_named(tmp_path):
     path = tmp_path / "games.parquet"
-    table = pa.table({"White": ["x"], "movetext": ["1. e4 *"], "score": [1.5]})
+    table = pa.table({"White": ["x"], "movetext": ["1. e4 *"], "score": [[1.5]]})
     pq.write_table(table, path, compression="brotli")
     with pytest.raises(scoresheet.Error, match="White is compressed with brotli"):
         scoresheet.open(path)

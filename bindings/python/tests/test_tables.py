@@ -254,7 +254,7 @@ def test_time_controls_are_filtered_by_text_and_by_value(tmp_path):
 
 def test_deviations_and_damage_are_named(tmp_path):
     path = tmp_path / "games.pgn"
-    path.write_text("1. e4 e5 2. O-O Nf6 *\n\n1. e4 e5 *\n\n1. e4 e5 2. Qxx 1-0\n\n1. e4 e5 2. O-O O-O 3. d4 d5\n")
+    path.write_text("1. e4 e5 2. O-O Nf6 *\n\n1. e4 e5 *\n\n1. e4 e5 2. Qa9 1-0\n\n1. e4 e5 2. O-O O-O 3. d4 d5\n")
     columns = ["plies", "damage", "deviations"]
     expected = [(4, None, "pgn-illegal-move"), (2, None, None)]
     for threads in (1, 3):
