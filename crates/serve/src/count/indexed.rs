@@ -20,7 +20,7 @@ use crate::{Cancel, Source};
 const PIECE: usize = 1 << 14;
 
 /// A position of more games is counted once.
-const HEAVY: usize = 1 << 15;
+const HEAVY: usize = if cfg!(test) { 2 } else { 1 << 15 };
 
 /// Counts the games of a base. `None` if it has no index, or if its own index decides sooner.
 pub(super) fn count(
@@ -214,5 +214,64 @@ impl Search<'_> {
         }
         let facts = Facts { result: facts.result, date: facts.date, elo: facts.elo };
         self.count(&facts, number, m);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scoresheet::chess_core::Position;
+
+    use crate::{Cancel, Explorer, Source};
+
+    /// Positions of two games are heavy here, so that all answers come from kept counts.
+    #[test]
+    fn kept_counts_of_several_bases_equal_searches() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a", "b"].map(|name| {
+            let game = |white, elo, moves| {
+                format!(
+                    "[White \"{white} {name}\"]\n[Black \"X\"]\n[WhiteElo \"{elo}\"]\n\
+                     [BlackElo \"2300\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n"
+                )
+            };
+            let games = [
+                game("A", 2500, "1. e4 e5 2. Nf3"),
+                game("B", 2400, "1. e4 e5 2. Nc3"),
+                game("a", 2100, "1. e4 c5 2. Nf3 d6"),
+                game("C", 2200, "1. d4"),
+            ];
+            let path = folder.path().join(format!("{name}.pgn"));
+            std::fs::write(&path, games.concat()).unwrap();
+            path
+        });
+        let open = || {
+            let source = |path| Source::open(path, &Default::default(), &mut |_| ()).unwrap();
+            Explorer::new(paths.iter().map(source).collect())
+        };
+        let plain = open();
+        for path in &paths {
+            scoresheet::build_position_index(path, &Default::default(), &|_| true).unwrap();
+        }
+        let indexed = open();
+        indexed.prepare(&Cancel::default());
+        let kept = |source: &Source| source.counted(&Position::start()).is_some();
+        assert!(indexed.sources().iter().all(kept));
+        for base in ["", "/a", "/b"] {
+            for play in ["", "e2e4", "e2e4,e7e5", "e2e4,e7e5,g1f3", "e2e4,c7c5,g1f3", "d2d4"] {
+                for question in [
+                    "masters?",
+                    "lichess?",
+                    "lichess?ratings=2200&",
+                    "lichess?history=true&",
+                    "player?player=a%20b&color=white&",
+                    "player?player=x&color=black&",
+                ] {
+                    let target = format!("{base}/{question}play={play}");
+                    let answer = plain.answer(&target, &Cancel::default());
+                    assert_eq!(answer.status, 200, "{target}");
+                    assert_eq!(indexed.answer(&target, &Cancel::default()), answer, "{target}");
+                }
+            }
+        }
     }
 }
