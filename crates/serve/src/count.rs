@@ -13,6 +13,8 @@ use scoresheet::filter::{KnownNames, Prefilter, SUMMARY_CHUNK};
 use scoresheet::position_index::{mode_of, speed_of};
 use scoresheet::{Filter, GameReader, par_chunks};
 
+pub(crate) use indexed::count_heavy;
+
 use crate::question::{Question, Refusal};
 use crate::{Cancel, Source};
 
@@ -135,11 +137,6 @@ impl Counts {
         let games = games.chain(&mut self.top).chain(&mut self.recent);
         games.for_each(|found| found.source = source);
         self
-    }
-
-    /// Counts the positions that many games of an indexed base have, before anyone asks.
-    pub(crate) fn prepare(source: &Source, cancel: &Cancel) {
-        indexed::count_heavy(source, cancel);
     }
 
     /// Returns White's wins, draws and Black's wins.

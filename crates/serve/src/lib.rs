@@ -128,7 +128,7 @@ impl Explorer {
     /// Counts the positions that many games have, if the bases have position indexes. Questions about them are
     /// answered at once afterwards; others can be answered meanwhile, on other threads.
     pub fn prepare(&self, cancel: &Cancel) {
-        self.sources.iter().for_each(|source| Counts::prepare(source, cancel));
+        self.sources.iter().for_each(|source| count::count_heavy(source, cancel));
     }
 
     /// Answers a request. `target` is its path and query, as `/masters?play=e2e4`. `cancel` may be set by

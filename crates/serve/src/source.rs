@@ -117,19 +117,15 @@ impl Source {
         counted.get(position).cloned()
     }
 
-    /// Returns whether no more counts can be kept.
-    pub(crate) fn has_all_counts(&self) -> bool {
-        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.len() >= MAX_COUNTED
-    }
-
-    /// Keeps the counts of a position for the question that asks for all games.
-    pub(crate) fn keep_counted(&self, position: &Position, counts: &Counts) {
+    /// Keeps the counts of a position for the question that asks for all games. Returns whether there was room:
+    /// the counts that were kept first stay.
+    pub(crate) fn keep_counted(&self, position: &Position, counts: &Counts) -> bool {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        if counted.len() >= MAX_COUNTED {
-            counted.clear();
+        let has_room = counted.len() < MAX_COUNTED;
+        if has_room {
+            counted.insert(*position, counts.clone());
         }
-        counted.insert(*position, counts.clone());
+        has_room
     }
 
     /// Returns the files of the base, the one to open first.

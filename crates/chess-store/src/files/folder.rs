@@ -23,7 +23,7 @@ const AT_ONCE: usize = 32;
 /// removes the new folder.
 ///
 /// A folder that is replaced is `table~old` while the new one gets its name. If a program is killed just then, the
-/// next one that writes the folder gives the old one its name back.
+/// next one that replaces the folder gives the old one its name back. Another folder of that name stays.
 #[derive(Debug)]
 pub struct StagedFolder {
     path: PathBuf,
@@ -58,11 +58,16 @@ impl StagedFolder {
         let path = OnDisk.real(path)?;
         let lock = Lock::of_index(&OnDisk, &path, Duration::ZERO)?;
         let is_there = || fs::symlink_metadata(&path).is_ok();
-        if !is_there() && old(&path).is_dir() {
-            OnDisk.rename(&old(&path), &path)?;
+        let old = old(&path);
+        let is_old_ours = !old.is_symlink() && may_replace(&old);
+        if is_old_ours && !is_there() {
+            OnDisk.rename(&old, &path)?;
         }
         if is_there() && !may_replace(&path) {
             return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        if is_old_ours {
+            let _ = fs::remove_dir_all(&old);
         }
         remove_leftovers(&path);
         let temporary = temporary(&path, &new_token());
@@ -118,7 +123,7 @@ impl StagedFolder {
         ours::forget(&self.temporary);
         sync_folder(&OnDisk, folder_of(&self.path))?;
         if replaces {
-            // The next program that writes the folder removes the rest of it.
+            // The next program that replaces the folder removes the rest of it.
             let _ = fs::remove_dir_all(&old);
         }
         Ok(())
@@ -143,7 +148,6 @@ impl Drop for StagedFolder {
 
 /// Removes the temporary folders that killed programs left. The caller holds the lock.
 fn remove_leftovers(path: &Path) {
-    let _ = fs::remove_dir_all(old(path));
     let Ok(names) = OnDisk.names(folder_of(path)) else { return };
     for name in names {
         let is_leftover = kind_of(&name).is_some_and(|(of, kind)| {
@@ -191,6 +195,13 @@ mod tests {
         fs::create_dir(old(&path)).unwrap();
         write("three").unwrap();
         assert_eq!((names(&path), names(place.path()).len()), (vec!["three".to_owned()], 1));
+        // A folder of the user has the name.
+        fs::create_dir(old(&path)).unwrap();
+        fs::write(old(&path).join("mine"), "x").unwrap();
+        assert!(write("four").is_err());
+        drop(StagedFolder::create(&path.with_extension("other")).unwrap());
+        assert_eq!((names(&path), names(&old(&path))), (vec!["three".into()], vec!["mine".into()]));
+        fs::remove_dir_all(old(&path)).unwrap();
         fs::write(path.join("mine"), "x").unwrap();
         assert_eq!(write("four").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         let file = place.path().join("file");

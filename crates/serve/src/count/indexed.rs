@@ -51,18 +51,17 @@ pub(super) fn count(
 
 /// Counts the positions that many games have and keeps the counts, so that the first question finds them. It
 /// takes some seconds for millions of games.
-pub(super) fn count_heavy(source: &Source, cancel: &Cancel) {
+pub(crate) fn count_heavy(source: &Source, cancel: &Cancel) {
     let Some(index) = source.index() else { return };
     let Ok(mut question) = Question::parse(Kind::Lichess, "") else { return };
     let (mut seen, mut waiting) = (HashSet::new(), VecDeque::from([question.position]));
-    while let Some(position) = waiting.pop_front().filter(|_| !source.has_all_counts()) {
+    while let Some(position) = waiting.pop_front() {
         let Ok(found) = index.find(&mut *source.database().reader(), &position) else { return };
         question.position = position;
         let counts = count_found(source, 0, &question, 1, cancel, (index, &found));
-        if cancel.is_set() {
+        if cancel.is_set() || !source.keep_counted(&position, &counts) {
             return;
         }
-        source.keep_counted(&position, &counts);
         for (m, _) in counts.moves.iter().filter(|(_, tally)| tally.games() >= HEAVY as u64) {
             let mut next = position;
             next.apply(*m);
