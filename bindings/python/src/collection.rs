@@ -12,7 +12,9 @@ use scoresheet::chess_store::{AnyError, Diagnostics, Losses, Replacement, Scope}
 use scoresheet::collection::{self, History, Update, Updating};
 use scoresheet::dedupe::{Deduper, Merged, Place, Taken};
 use scoresheet::spelling::Filler;
-use scoresheet::{Base, Converter, Filter, OpenOptions, Progress, describe, player_names};
+use scoresheet::{
+    Base, Converter, Filter, GameReader, OpenOptions, Progress, describe, player_names,
+};
 
 use crate::convert::{self, Summary};
 use crate::errors;
@@ -341,7 +343,7 @@ fn change_headers(
     let database = opened.database();
     let database = database.ok_or_else(|| errors::value("the games have no numbers"))?;
     let (mut reader, mut game) = (database.reader(), Game::new());
-    let mut read = |number: u64, game: &mut Game| {
+    let read = |reader: &mut dyn GameReader, number: u64, game: &mut Game| {
         game.clear();
         let header = reader.full_header(number, &mut game.header, &mut Diagnostics::lenient());
         if header.is_ok_and(|is_full| is_full) {
@@ -355,9 +357,18 @@ fn change_headers(
         if number % 1024 == 0 && signals.look().is_break() {
             break;
         }
-        // A damaged game stays as it is.
-        let Ok(_) = read(number, &mut game) else { continue };
+        let damage = read(&mut *reader, number, &mut game).err();
+        if damage.is_some() {
+            let header = &mut game.header;
+            if reader.header(number, header, &mut Diagnostics::lenient()).is_err() {
+                continue;
+            }
+        }
         let tags = change(&mut game);
+        // A damaged game stays as it is, but none is passed over without a word.
+        if let Some(damage) = damage.filter(|_| !tags.is_empty()) {
+            return Err(written(damage));
+        }
         if !tags.is_empty() {
             changed.push(number);
         }
@@ -372,7 +383,7 @@ fn change_headers(
     let mut changed = changed.into_iter();
     let mut next = |game: &mut Game| {
         let Some(number) = changed.next() else { return Ok(None) };
-        let part = read(number, game)?;
+        let part = read(&mut *reader, number, game)?;
         change(game);
         Ok(Some((number, part)))
     };
