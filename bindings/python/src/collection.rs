@@ -365,7 +365,7 @@ fn change_headers(
             }
         }
         let tags = change(&mut game);
-        // A damaged game stays as it is, but none is passed over without a word.
+        // A damaged game cannot be changed.
         if let Some(damage) = damage.filter(|_| !tags.is_empty()) {
             return Err(written(damage));
         }
