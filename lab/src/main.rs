@@ -21,6 +21,7 @@ mod robustness;
 mod rows;
 mod samples;
 mod times;
+mod walks;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ robustness [--write] [--seconds N] [FORMAT]
 samples FOLDER                  open every base below a folder and read all of it
 times GAMES.pgn [--runs N] [--repeat N]
                                 convert from each format to each: time, and its serial part
+walks GAMES.pgn OUT [--games N] [--seed N]
+                                write ten million games whose positions are shared as in a real base
 ";
 
 /// A task's failure, ready to print.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         ["robustness", rest @ ..] => robustness::run(rest),
         ["samples", folder] => samples::run(folder.as_ref()),
         ["times", rest @ ..] => times::run(rest),
+        ["walks", rest @ ..] => walks::run(rest),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

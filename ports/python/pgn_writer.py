@@ -71,6 +71,7 @@ def against_rules(board, move, letter, sign, becomes):
     start, target, promotion = move
     piece, own = board.squares[start], board.is_own(start)
     last = piece in "Pp" and target // 8 in (0, 7)
+    sign = "-" if start == target else sign
     steps = own and not board.is_own(target) and board.goes(start, target)
     if piece in "Kk" and start // 8 == target // 8 and not steps and not becomes:
         return letter + name(start) + sign + name(target) + "=K"

@@ -20,7 +20,11 @@ impl Balance {
     /// Returns whether the difference of both numbers is in the range.
     #[inline]
     pub(crate) fn holds(&self, sets: &PieceSets) -> bool {
-        let count = |wanted| i64::from(men(sets, wanted).count());
+        // Most comparisons have one number of men.
+        let count = |wanted: Men| match wanted.kinds {
+            0 => 0,
+            _ => i64::from(men(sets, wanted).count()),
+        };
         let difference = count(self.plus).wrapping_sub(count(self.minus));
         (self.low..=self.high).contains(&difference)
     }

@@ -123,7 +123,7 @@ impl Display for Explained<'_> {
             Kind::Negate(part) => write!(f, "-{}", of(part)),
             Kind::Absolute(part) => write!(f, "abs {}", of(part)),
             Kind::Not(part) => write!(f, "not {}", of(part)),
-            Kind::Protected(part) => write!(f, "{}", of(part)),
+            Kind::Protected(part) | Kind::OfPawns(_, part) => write!(f, "{}", of(part)),
             Kind::Coordinate { rank, of: part } => {
                 write!(f, "{} {}", if *rank { "rank" } else { "file" }, of(part))
             }

@@ -142,6 +142,8 @@ pub(crate) enum Kind {
     Transform { transform: Transform, count: bool, body: Box<Expr> },
     Protected(Box<Expr>),
     Variants { count: bool, list: Vec<Expr> },
+    /// A filter of pawns alone, whose last result is kept: pawns move once in three half-moves.
+    OfPawns(u16, Box<Expr>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -327,6 +329,7 @@ macro_rules! children {
                 | Kind::Matches(of, _)
                 | Kind::Contains(of, _)
                 | Kind::Protected(of)
+                | Kind::OfPawns(_, of)
                 | Kind::Toward { of, .. }
                 | Kind::Shade { of, .. }
                 | Kind::Coordinate { of, .. }
@@ -423,7 +426,9 @@ impl Expr {
             Kind::Block(list) => list.last().map_or(Type::Test, Expr::ty),
             Kind::Variants { list, .. } => list.first().map_or(Type::Test, Expr::ty),
             Kind::At(pair) => pair.1.ty(),
-            Kind::Protected(body) | Kind::Transform { body, .. } => body.ty(),
+            Kind::Protected(body) | Kind::OfPawns(_, body) | Kind::Transform { body, .. } => {
+                body.ty()
+            }
             Kind::If(parts) => match &**parts {
                 (_, then, Some(other)) if then.ty() == other.ty() => then.ty(),
                 _ => Type::Test,
@@ -469,6 +474,37 @@ impl Expr {
     pub(crate) fn is_pure(&self) -> bool {
         !self.has_effects()
             && !self.any(&|kind| matches!(kind, Kind::Variable(..) | Kind::PieceVariable(_)))
+    }
+
+    /// Returns whether the result depends on the pawns of the position and on nothing else.
+    pub(crate) fn is_of_pawns(&self) -> bool {
+        const PAWNS: u16 = 1 << 5 | 1 << 11;
+        let is_men = |kind: &Kind| matches!(kind, Kind::Men(_) | Kind::Pawns(_));
+        self.any(&is_men)
+            && !self.any(&|kind| match kind {
+                Kind::Men(men) => men.kinds & !PAWNS != 0,
+                Kind::Pawns(_)
+                | Kind::Inter(_)
+                | Kind::Union(_)
+                | Kind::Complement(_)
+                | Kind::Toward { .. }
+                | Kind::Shade { .. }
+                | Kind::Number(_)
+                | Kind::Count(_)
+                | Kind::Coordinate { .. }
+                | Kind::Negate(_)
+                | Kind::Arithmetic(..)
+                | Kind::Absolute(_)
+                | Kind::Extreme { .. }
+                | Kind::Compare(_)
+                | Kind::Not(_)
+                | Kind::And(_)
+                | Kind::Or(_)
+                | Kind::Block(_)
+                | Kind::Protected(_)
+                | Kind::Variants { .. } => false,
+                _ => true,
+            })
     }
 
     /// Returns whether the result is the same at every position of a game.

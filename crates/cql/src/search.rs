@@ -42,9 +42,8 @@ struct Compiled {
     start_only: bool,
     /// Whether the answer for a game depends on the games before it.
     needs_order: bool,
-    /// Numbers of tables for `find`, for sequences, and of `nestban`.
-    finds: u16,
-    sequences: u16,
+    tables: Tables,
+    /// The number of `nestban`.
     bans: u16,
 }
 
@@ -103,8 +102,8 @@ impl Query {
         let counts_last = only_counts(&filters, &persistent) && parameters.match_count.is_none();
         let decides_by_counters =
             parsed.variables.iter().any(|variable| variable.persistent) && !counts_last;
-        let (mut finds, mut sequences) = (0, 0);
-        filters.iter_mut().for_each(|filter| memoize(filter, &mut finds, &mut sequences));
+        let mut tables = Tables::default();
+        filters.iter_mut().for_each(|filter| memoize(filter, &mut tables));
         let first_effect = filters.iter().position(Expr::has_effects).unwrap_or(filters.len());
         let after = filters.split_off(first_effect);
         let (constant, mut rest): (Vec<Expr>, Vec<Expr>) =
@@ -142,8 +141,7 @@ impl Query {
             first_decides,
             start_only,
             needs_order,
-            finds,
-            sequences,
+            tables,
             bans: parsed.bans,
         })))
     }
@@ -228,9 +226,10 @@ impl Query {
         let mut state = State::default();
         state.variables = query.variables.iter().map(first_value).collect();
         state.fields = vec![None; query.fields.len()];
-        state.found = vec![Vec::new(); usize::from(query.finds)];
-        state.dead = vec![Vec::new(); usize::from(query.sequences)];
-        state.gates = vec![None; usize::from(query.sequences)];
+        state.found = vec![Vec::new(); usize::from(query.tables.finds)];
+        state.dead = vec![Vec::new(); usize::from(query.tables.sequences)];
+        state.gates = vec![None; usize::from(query.tables.sequences)];
+        state.of_pawns = vec![None; usize::from(query.tables.of_pawns)];
         state.bans = vec![None; usize::from(query.bans)];
         Searcher { query: self.clone(), state, next: 1, hits: Vec::new(), values: Vec::new() }
     }
@@ -369,34 +368,53 @@ fn cost(expr: &Expr) -> u64 {
     expr.children().into_iter().fold(own, |sum, child| cost(child).saturating_add(sum))
 }
 
-/// The most filters with tables of results.
+/// The most filters of a kind with tables of results.
 const MAX_TABLES: u16 = 64;
 
-/// Gives tables to filters that depend on the position only.
-fn memoize(expr: &mut Expr, finds: &mut u16, sequences: &mut u16) {
+/// Numbers of filters whose results are kept.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tables {
+    finds: u16,
+    sequences: u16,
+    of_pawns: u16,
+}
+
+/// The least [`cost`] of a filter of pawns that is worth a comparison of the pawns.
+const WORTH_KEEPING: u64 = 6;
+
+/// Gives tables to filters that depend on the position only, or on its pawns.
+fn memoize(expr: &mut Expr, tables: &mut Tables) {
+    if tables.of_pawns < MAX_TABLES && cost(expr) >= WORTH_KEEPING && expr.is_of_pawns() {
+        let Expr { start, end, height, .. } = *expr;
+        let empty = Expr { kind: Kind::Constant(true), start, end, height };
+        let body = Box::new(std::mem::replace(expr, empty));
+        expr.kind = Kind::OfPawns(tables.of_pawns, body);
+        tables.of_pawns = tables.of_pawns.saturating_add(1);
+        return;
+    }
     let pure = matches!(expr.kind, Kind::Find(_) | Kind::Sequence(_)) && expr.is_pure();
     let (memo, count) = match &mut expr.kind {
-        Kind::Find(find) if !find.backward => (&mut find.memo, &mut *finds),
+        Kind::Find(find) if !find.backward => (&mut find.memo, &mut tables.finds),
         Kind::Sequence(sequence) => {
-            if pure && *sequences < MAX_TABLES && !sequence.backward {
+            if pure && tables.sequences < MAX_TABLES && !sequence.backward {
                 sequence.gate = gate(sequence);
             }
-            (&mut sequence.memo, &mut *sequences)
+            (&mut sequence.memo, &mut tables.sequences)
         }
-        _ => return memoize_children(expr, finds, sequences),
+        _ => return memoize_children(expr, tables),
     };
     if pure && *count < MAX_TABLES {
         *memo = Memo(Some(*count));
         *count = count.saturating_add(1);
     } else if let Kind::Find(find) = &mut expr.kind
         && !find.all
-        && *finds < MAX_TABLES
+        && tables.finds < MAX_TABLES
         && let Some(mut gate) = find_gate(&find.what)
     {
-        memoize(&mut gate, finds, sequences);
+        memoize(&mut gate, tables);
         find.gate = Some(gate);
     }
-    memoize_children(expr, finds, sequences);
+    memoize_children(expr, tables);
 }
 
 /// Returns a search for the parts of a filter that are without variables, if it has such parts and others.
@@ -445,9 +463,9 @@ fn gate(sequence: &Sequence) -> Option<usize> {
     machine.atoms.iter().position(|atom| *atom == rarest)
 }
 
-fn memoize_children(expr: &mut Expr, finds: &mut u16, sequences: &mut u16) {
+fn memoize_children(expr: &mut Expr, tables: &mut Tables) {
     for child in expr.children_mut() {
-        memoize(child, finds, sequences);
+        memoize(child, tables);
     }
 }
 

@@ -31,7 +31,8 @@ impl San {
     /// The null move is `--`. Old databases hold some moves that the piece cannot make. Such a move
     /// names both squares: `Ra1b7`, `e2e5`, `e2e4=Q`. A pawn that does not promote on the last rank
     /// is `e7e8=P`, and a king that does not castle is `Ke1g1=K`. If the piece does not belong to
-    /// the side to move, or does not exist, the squares are joined by a hyphen: `Nb8-c6`, `c3-d5`.
+    /// the side to move, or does not exist, the squares are joined by a hyphen: `Nb8-c6`, `c3-d5`. So
+    /// are those of a piece that stays where it is: `d2-d2`.
     #[must_use]
     pub fn new(position: &Position, m: Move) -> San {
         let mut after = *position;
@@ -82,7 +83,8 @@ impl San {
             return san;
         }
         let arrives = piece.role() == Role::Pawn && m.to().rank() == (!piece.color()).back_rank();
-        if arrives != m.promotion().is_some() || is_sidestep(position, m, piece.role()) {
+        let odd = arrives != m.promotion().is_some() || is_sidestep(position, m, piece.role());
+        if odd || m.from() == m.to() {
             san.push_spelt_out(position, m);
             return san;
         }
@@ -124,9 +126,10 @@ impl San {
             self.push(role_letter(role));
         }
         self.push_square(m.from());
-        if position.piece_at(m.to()).is_some() {
+        let foreign = piece.is_none_or(|piece| piece.color() != position.turn());
+        if m.from() != m.to() && position.piece_at(m.to()).is_some() {
             self.push(b'x');
-        } else if piece.is_none_or(|piece| piece.color() != position.turn()) {
+        } else if foreign || m.from() == m.to() {
             // Without the hyphen the text would look like two moves.
             self.push(b'-');
         }

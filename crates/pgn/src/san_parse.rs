@@ -130,7 +130,7 @@ pub(crate) fn read_illegal(text: &[u8], position: &Position) -> Option<Read> {
 }
 
 /// Reads the spelling that our writer uses for moves that no rule explains: `Ra1b7`, `Nb8-c6`,
-/// `e2e4=Q`, `e7e8=P`.
+/// `e2e4=Q`, `e7e8=P`, `d2-d2`.
 pub(crate) fn read_spelt_out(text: &[u8], position: &Position) -> Option<Read> {
     let reader = Reader { text, position, marks: Marks(0), illegal: true };
     let letter = text.first().and_then(|letter| plain_letter(*letter));
@@ -138,13 +138,14 @@ pub(crate) fn read_spelt_out(text: &[u8], position: &Position) -> Option<Read> {
     let from = reader.square(at)?;
     at = at.wrapping_add(2);
     let signed = matches!(reader.byte(at), b'x' | b'-');
+    let stays = reader.byte(at) == b'-';
     at = at.wrapping_add(usize::from(signed));
     let to = reader.square(at)?;
     at = at.wrapping_add(2);
     let piece = position.piece_at(from);
     let own = piece.is_some_and(|piece| piece.color() == position.turn());
     let role = piece.map_or(Role::Pawn, Piece::role);
-    if letter.unwrap_or(Role::Pawn) != role || from == to || !(own || signed) {
+    if letter.unwrap_or(Role::Pawn) != role || from == to && !stays || !(own || signed) {
         return None;
     }
     let mut m = Move::new(from, to);

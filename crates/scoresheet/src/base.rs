@@ -82,7 +82,7 @@ pub(crate) enum Kind<D, S> {
 }
 
 /// Returns a filter that selects the same games of `database` as `filter` and names those that can have its
-/// positions, by the index of these games. `None` if the index does not tell them.
+/// positions, by the index of these games. `None` if the index does not tell them, or if they are most of the games.
 #[must_use]
 pub fn narrow(filter: &Filter, database: &dyn Database, index: &PositionIndex) -> Option<Filter> {
     let (mut reader, mut games) = (database.reader(), Vec::new());
@@ -95,6 +95,10 @@ pub fn narrow(filter: &Filter, database: &dyn Database, index: &PositionIndex) -
             return None;
         }
         games.extend(found.open.into_iter().flatten());
+    }
+    // A list of most games only delays the search.
+    if games.len() as u64 > database.len() / 2 {
+        return None;
     }
     Some(filter.clone().only_games(games))
 }

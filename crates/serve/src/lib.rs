@@ -47,7 +47,7 @@ mod search;
 mod shown;
 mod source;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use scoresheet::chess_core::Game;
 
@@ -64,6 +64,8 @@ pub use source::Source;
 pub struct Explorer {
     sources: Vec<Source>,
     threads: usize,
+    /// The requests that are being answered.
+    running: AtomicUsize,
 }
 
 /// The answer to a request.
@@ -110,7 +112,7 @@ impl Explorer {
     pub fn new(mut sources: Vec<Source>) -> Explorer {
         source::tell_apart(&mut sources);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Explorer { sources, threads }
+        Explorer { sources, threads, running: AtomicUsize::new(0) }
     }
 
     /// Searches on `threads` threads. The default is one for each processor.
@@ -126,15 +128,23 @@ impl Explorer {
     }
 
     /// Counts the positions that many games have, if the bases have position indexes. Questions about them are
-    /// answered at once afterwards; others can be answered meanwhile, on other threads.
+    /// answered at once afterwards. This pauses while others are answered, on other threads.
     pub fn prepare(&self, cancel: &Cancel) {
-        self.sources.iter().for_each(|source| count::count_heavy(source, cancel));
+        let counted = |source| count::count_heavy(source, cancel, &self.running);
+        self.sources.iter().for_each(counted);
     }
 
     /// Answers a request. `target` is its path and query, as `/masters?play=e2e4`. `cancel` may be set by
     /// another thread.
     #[must_use]
     pub fn answer(&self, target: &str, cancel: &Cancel) -> Answer {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        let answer = self.answer_now(target, cancel);
+        self.running.fetch_sub(1, Ordering::Relaxed);
+        answer
+    }
+
+    fn answer_now(&self, target: &str, cancel: &Cancel) -> Answer {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let (chosen, path) = self.choose(path);
         let sources = chosen.map_or(self.sources.as_slice(), std::slice::from_ref);

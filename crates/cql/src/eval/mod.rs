@@ -6,7 +6,7 @@
 mod moves;
 mod sequences;
 
-use chess_core::{Bitboard, Color, Game};
+use chess_core::{Bitboard, Color, Game, Role};
 use regex::Regex;
 
 use crate::expr::{
@@ -69,6 +69,8 @@ pub(crate) struct State {
     pub(crate) pawns: [(u32, Bitboard); 4],
     /// The men that are pinned to a king, and their position.
     pub(crate) pinned: (u32, Bitboard),
+    /// The latest result of each filter of pawns alone, and the white and black pawns.
+    pub(crate) of_pawns: Vec<Option<([Bitboard; 2], bool)>>,
     /// Keys, messages and comments of the current position.
     pub(crate) sorts: Vec<(u16, SortValue)>,
     pub(crate) notes: Vec<(bool, u32, String)>,
@@ -177,6 +179,7 @@ impl Eval<'_> {
             },
             Kind::Note { message, parts } => self.note(*message, parts),
             Kind::Protected(body) | Kind::Transform { body, .. } => self.test(body),
+            Kind::OfPawns(slot, body) => self.test_of_pawns(*slot, body),
             Kind::Variants { count: false, list } => list.iter().any(|variant| self.test(variant)),
             _ => match expr.ty() {
                 Type::Set => self.set(expr).is_some_and(Bitboard::has_any),
@@ -186,6 +189,21 @@ impl Eval<'_> {
                 Type::Test => false,
             },
         }
+    }
+
+    /// Whether a filter of pawns alone matches.
+    fn test_of_pawns(&mut self, slot: u16, body: &Expr) -> bool {
+        let position = &self.spot().position;
+        let pawns = Color::ALL.map(|color| position.pieces(Role::Pawn, color));
+        let known = self.state.of_pawns.get(usize::from(slot)).copied().flatten();
+        if let Some((_, matches)) = known.filter(|(known, _)| *known == pawns) {
+            return matches;
+        }
+        let matches = self.test(body);
+        if let Some(place) = self.state.of_pawns.get_mut(usize::from(slot)) {
+            *place = Some((pawns, matches));
+        }
+        matches
     }
 
     /// The value of a filter of the type `Set`.
@@ -293,7 +311,9 @@ impl Eval<'_> {
                 let at = self.position(&pair.0)?;
                 self.there(at, |eval| value(eval, &pair.1))
             }
-            Kind::Protected(body) | Kind::Transform { body, .. } => value(self, body),
+            Kind::Protected(body) | Kind::OfPawns(_, body) | Kind::Transform { body, .. } => {
+                value(self, body)
+            }
             Kind::Variants { list, .. } => list.iter().find_map(|variant| value(self, variant)),
             _ => None,
         }
@@ -411,7 +431,9 @@ impl Eval<'_> {
                 Some(at) => self.there(at, |eval| eval.text(&pair.1, wanted)),
                 None => false,
             },
-            Kind::Protected(body) | Kind::Transform { body, .. } => self.text(body, wanted),
+            Kind::Protected(body) | Kind::OfPawns(_, body) | Kind::Transform { body, .. } => {
+                self.text(body, wanted)
+            }
             Kind::Variants { list, .. } => list.iter().any(|variant| self.text(variant, wanted)),
             _ => false,
         }
@@ -566,7 +588,7 @@ impl Eval<'_> {
             let at = self.state.at;
             if self.state.pinned.0 != at {
                 let position = &self.spot().position;
-                let kings = position.role(chess_core::Role::King);
+                let kings = position.role(Role::King);
                 let [_, pinned, _] = pins(position, Bitboard::ALL, Bitboard::ALL, kings);
                 self.state.pinned = (at, pinned);
             }
@@ -580,7 +602,7 @@ impl Eval<'_> {
         let through = part(&pin.through, Bitboard::ALL)?;
         let to = part(&pin.to, Bitboard::EMPTY)?;
         let position = &self.spot().position;
-        let to = if pin.to.is_some() { to } else { position.role(chess_core::Role::King) };
+        let to = if pin.to.is_some() { to } else { position.role(Role::King) };
         let [from, through, to] = pins(position, from, through, to);
         Some(match pin.value {
             PinPart::From => from,

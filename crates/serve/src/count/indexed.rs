@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use scoresheet::GameReader;
 use scoresheet::chess_core::{Color, Move};
@@ -41,7 +42,8 @@ pub(super) fn count(
     if !question.filter.is_open() && games as u64 > source.games() / 4 {
         return None;
     }
-    let counts = count_found(source, number, question, threads, cancel, (index, &found));
+    let work = Work { threads, cancel, after: None };
+    let counts = count_found(source, number, question, &work, (index, &found));
     // A part of the counts is none.
     if games >= HEAVY && asks_all && !cancel.is_set() {
         source.keep_counted(&question.position, &counts);
@@ -50,15 +52,16 @@ pub(super) fn count(
 }
 
 /// Counts the positions that many games have and keeps the counts, so that the first question finds them. It
-/// takes some seconds for millions of games.
-pub(crate) fn count_heavy(source: &Source, cancel: &Cancel) {
+/// takes some seconds for millions of games, and waits while requests are `running`.
+pub(crate) fn count_heavy(source: &Source, cancel: &Cancel, running: &AtomicUsize) {
     let Some(index) = source.index() else { return };
     let Ok(mut question) = Question::parse(Kind::Lichess, "") else { return };
     let (mut seen, mut waiting) = (HashSet::new(), VecDeque::from([question.position]));
     while let Some(position) = waiting.pop_front() {
         let Ok(found) = index.find(&mut *source.database().reader(), &position) else { return };
         question.position = position;
-        let counts = count_found(source, 0, &question, 1, cancel, (index, &found));
+        let work = Work { threads: 1, cancel, after: Some(running) };
+        let counts = count_found(source, 0, &question, &work, (index, &found));
         if cancel.is_set() || !source.keep_counted(&position, &counts) {
             return;
         }
@@ -73,14 +76,33 @@ pub(crate) fn count_heavy(source: &Source, cancel: &Cancel) {
     }
 }
 
+/// How a position is counted.
+struct Work<'w> {
+    threads: usize,
+    cancel: &'w Cancel,
+    /// The number of requests that come first.
+    after: Option<&'w AtomicUsize>,
+}
+
+impl Work<'_> {
+    /// Waits while others come first. Returns whether to go on.
+    fn goes_on(&self) -> bool {
+        let waits = |running: &AtomicUsize| running.load(Ordering::Relaxed) > 0;
+        while self.after.is_some_and(waits) && !self.cancel.is_set() {
+            thread::sleep(Duration::from_millis(2));
+        }
+        !self.cancel.is_set()
+    }
+}
+
 fn count_found(
     source: &Source,
     number: usize,
     question: &Question,
-    threads: usize,
-    cancel: &Cancel,
+    how: &Work<'_>,
     (index, found): (&PositionIndex, &Found),
 ) -> Counts {
+    let Work { threads, cancel, .. } = *how;
     let mut counts = Counts::default();
     let known = Arc::default();
     let mut open = found.open.clone();
@@ -119,7 +141,7 @@ fn count_found(
         let mut search = Search::new(question, number, &question.filter, &known);
         let mut reader = source.database().reader();
         while let Some((m, games)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if cancel.is_set() {
+            if !how.goes_on() {
                 break;
             }
             games.iter().for_each(|game| search.add(&mut *reader, index, u64::from(*game), *m));
