@@ -13,7 +13,7 @@ use scoresheet::collection::{self, History, Update, Updating};
 use scoresheet::dedupe::{Deduper, Merged, Place, Taken};
 use scoresheet::spelling::Filler;
 use scoresheet::{
-    Base, Converter, Filter, GameReader, OpenOptions, Progress, describe, player_names,
+    Base, Converter, Filter, GameReader, IndexBefore, OpenOptions, Progress, describe, player_names,
 };
 
 use crate::convert::{self, Summary};
@@ -145,12 +145,18 @@ fn bring_up_to_date(
     if !only_new {
         history.save().map_err(failed)?;
     }
+    let index = IndexBefore::of(base, &options);
     let mut losses = Losses::new();
     let refused = &mut |error: &AnyError| updated.refused.push(describe(base, error).to_string());
     let applied = match &mut editor {
         Some(editor) => update.apply(&mut **editor, &mut losses, refused),
         None => update.rewrite(&mut losses, refused),
     };
+    let has_only_added = applied.as_ref().is_ok_and(|applied| applied.changed == 0);
+    // Without losses the old games of a text are written as they were. An index that cannot be extended is not used.
+    if has_only_added && (editor.is_some() || losses.is_empty()) {
+        let _ = index.map(IndexBefore::extend);
+    }
     drop(editor);
     let applied = applied.map_err(failed)?;
     if !only_new {

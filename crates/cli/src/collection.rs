@@ -74,7 +74,8 @@ pub(crate) fn update(arguments: &Update, verbosity: Verbosity) -> Result<Done, F
         None => update.rewrite(&mut losses, refused),
     };
     let has_only_added = applied.as_ref().is_ok_and(|applied| applied.changed == 0);
-    if editor.is_some() && has_only_added {
+    // Without losses the old games of a text are written as they were.
+    if has_only_added && (editor.is_some() || losses.is_empty()) {
         extend(index, verbosity);
     }
     drop(editor);

@@ -56,6 +56,19 @@ fn index_changes_no_answer_and_follows_the_base() {
 }
 
 #[test]
+fn index_of_text_follows_new_games_and_no_changed_ones() {
+    let place = place();
+    place.run("index base.pgn").well();
+    place.run("update base.pgn more.pgn").well();
+    assert!(place.run("index base.pgn").well().err.contains("4 games is up to date"));
+    let longer = game("D", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6");
+    fs::write(place.path("longer.pgn"), longer).unwrap();
+    let ran = place.run("update base.pgn longer.pgn").well();
+    assert!(ran.err.contains("changed 1 game"), "{ran}");
+    assert!(place.run("index base.pgn").well().err.contains("wrote base.pgn.positions"));
+}
+
+#[test]
 fn index_of_text_in_a_folder_that_cannot_be_written_is_an_error() {
     let place = place();
     place.run("index base.pgn").well();
