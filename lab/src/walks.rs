@@ -46,7 +46,7 @@ struct Tree {
     moves: Vec<Option<Move>>,
 }
 
-/// Writes the base. The headers are those of the games of the text, drawn at random.
+/// Writes the base. Each game has the header of a game of the text, drawn at random.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     let [games, out, words @ ..] = words else { return Err(USAGE.into()) };
     let (mut count, mut seed) = (GAMES, 1);

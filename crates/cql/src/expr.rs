@@ -75,21 +75,39 @@ pub(crate) enum Kind {
     Complement(Box<Expr>),
     Attacks(Pair),
     AttackedBy(Pair),
-    Toward { directions: Directions, low: i8, high: i8, of: Box<Expr> },
-    Shade { light: bool, of: Box<Expr> },
+    Toward {
+        directions: Directions,
+        low: i8,
+        high: i8,
+        of: Box<Expr>,
+    },
+    Shade {
+        light: bool,
+        of: Box<Expr>,
+    },
     Between(Pair),
-    Ray { slider: bool, directions: Directions, sets: Vec<Expr> },
+    Ray {
+        slider: bool,
+        directions: Directions,
+        sets: Vec<Expr>,
+    },
     Pin(Box<Pin>),
     Pawns(Pawns),
     // Numbers.
     Number(i64),
     Count(Box<Expr>),
     Power(Box<Expr>),
-    Coordinate { rank: bool, of: Box<Expr> },
+    Coordinate {
+        rank: bool,
+        of: Box<Expr>,
+    },
     Negate(Box<Expr>),
     Arithmetic(Operator, Pair),
     Absolute(Box<Expr>),
-    Extreme { max: bool, of: Vec<Expr> },
+    Extreme {
+        max: bool,
+        of: Vec<Expr>,
+    },
     Ply,
     MoveNumber,
     Depth,
@@ -136,12 +154,25 @@ pub(crate) enum Kind {
     Each(Box<Each>),
     // With effects.
     Assign(Box<Assign>),
-    Sort { slot: u16, value: Box<Expr> },
-    Note { message: bool, parts: Vec<Expr> },
+    Sort {
+        slot: u16,
+        value: Box<Expr>,
+    },
+    Note {
+        message: bool,
+        parts: Vec<Expr>,
+    },
     // Transforms. `Variants` is what the others become before the search.
-    Transform { transform: Transform, count: bool, body: Box<Expr> },
+    Transform {
+        transform: Transform,
+        count: bool,
+        body: Box<Expr>,
+    },
     Protected(Box<Expr>),
-    Variants { count: bool, list: Vec<Expr> },
+    Variants {
+        count: bool,
+        list: Vec<Expr>,
+    },
     /// A filter of pawns alone, whose last result is kept: pawns move once in three half-moves.
     OfPawns(u16, Box<Expr>),
 }

@@ -31,8 +31,8 @@ impl San {
     /// The null move is `--`. Old databases hold some moves that the piece cannot make. Such a move
     /// names both squares: `Ra1b7`, `e2e5`, `e2e4=Q`. A pawn that does not promote on the last rank
     /// is `e7e8=P`, and a king that does not castle is `Ke1g1=K`. If the piece does not belong to
-    /// the side to move, or does not exist, the squares are joined by a hyphen: `Nb8-c6`, `c3-d5`. So
-    /// are those of a piece that stays where it is: `d2-d2`.
+    /// the side to move, or does not exist, the squares are joined by a hyphen: `Nb8-c6`, `c3-d5`. A
+    /// piece that stays where it is has a hyphen too: `d2-d2`.
     #[must_use]
     pub fn new(position: &Position, m: Move) -> San {
         let mut after = *position;

@@ -4,6 +4,7 @@
 //! position except for messages, comments and variables that hold texts.
 
 mod moves;
+mod pawns;
 mod sequences;
 
 use chess_core::{Bitboard, Color, Game, Role};
@@ -12,9 +13,7 @@ use regex::Regex;
 use crate::expr::{
     Assign, Compare, Each, Expr, Kind, Men, MoveValue, Operator, Pin, PinPart, Relation, Type,
 };
-use crate::geometry::{
-    all_between, attacked, attacking, men, moved, pawns, pins, seen, shade, slides,
-};
+use crate::geometry::{all_between, attacked, attacking, men, moved, pins, seen, shade, slides};
 use crate::line::{Line, NONE, Spot};
 use crate::machine::States;
 
@@ -191,21 +190,6 @@ impl Eval<'_> {
         }
     }
 
-    /// Whether a filter of pawns alone matches.
-    fn test_of_pawns(&mut self, slot: u16, body: &Expr) -> bool {
-        let position = &self.spot().position;
-        let pawns = Color::ALL.map(|color| position.pieces(Role::Pawn, color));
-        let known = self.state.of_pawns.get(usize::from(slot)).copied().flatten();
-        if let Some((_, matches)) = known.filter(|(known, _)| *known == pawns) {
-            return matches;
-        }
-        let matches = self.test(body);
-        if let Some(place) = self.state.of_pawns.get_mut(usize::from(slot)) {
-            *place = Some((pawns, matches));
-        }
-        matches
-    }
-
     /// The value of a filter of the type `Set`.
     fn set(&mut self, expr: &Expr) -> Option<Bitboard> {
         self.work();
@@ -251,18 +235,7 @@ impl Eval<'_> {
                 all
             }
             Kind::Pin(pin) => self.pin(pin)?,
-            Kind::Pawns(kind) => {
-                let at = self.state.at;
-                let known = self.state.pawns.get(*kind as usize).filter(|known| known.0 == at);
-                if let Some((_, pawns)) = known {
-                    return Some(*pawns);
-                }
-                let found = pawns(self.spot().position.piece_sets(), *kind);
-                if let Some(place) = self.state.pawns.get_mut(*kind as usize) {
-                    *place = (at, found);
-                }
-                found
-            }
+            Kind::Pawns(kind) => self.pawns(*kind),
             Kind::PieceVariable(slot) => match self.variable(*slot) {
                 Some(Value::Man(man)) => self.state.line.man(self.state.at, *man),
                 _ => return None,
