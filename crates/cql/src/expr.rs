@@ -280,6 +280,8 @@ pub(crate) struct Find {
     pub(crate) memo: Memo,
     /// A `find` without variables. Where it finds nothing, this one does not either.
     pub(crate) gate: Option<Expr>,
+    /// Whether `what` depends on the pawns alone.
+    pub(crate) of_pawns: bool,
 }
 
 /// `line` or `path`.

@@ -393,6 +393,9 @@ fn memoize(expr: &mut Expr, tables: &mut Tables) {
         return;
     }
     let pure = matches!(expr.kind, Kind::Find(_) | Kind::Sequence(_)) && expr.is_pure();
+    if let Kind::Find(find) = &mut expr.kind {
+        find.of_pawns = find.what.is_of_pawns();
+    }
     let (memo, count) = match &mut expr.kind {
         Kind::Find(find) if !find.backward => (&mut find.memo, &mut tables.finds),
         Kind::Sequence(sequence) => {
@@ -444,8 +447,9 @@ fn find_gate(what: &Expr) -> Option<Expr> {
     let (start, end, height) = (first.start, first.end, what.height);
     let of = |kind| Expr { kind, start, end, height };
     let what = of(Kind::And(parts));
-    let (backward, all, range, memo, gate) = (false, false, None, Memo(None), None);
-    Some(of(Kind::Find(Box::new(Find { backward, all, range, what, memo, gate }))))
+    let (backward, all, range, memo, gate, of_pawns) =
+        (false, false, None, Memo(None), None, false);
+    Some(of(Kind::Find(Box::new(Find { backward, all, range, what, memo, gate, of_pawns }))))
 }
 
 /// Returns a state whose item every match has, preferably one that few positions fulfil.

@@ -96,8 +96,8 @@ pub fn narrow(filter: &Filter, database: &dyn Database, index: &PositionIndex) -
         }
         games.extend(found.open.into_iter().flatten());
     }
-    // A list of most games only delays the search.
-    if games.len() as u64 > database.len() / 2 {
+    // A long list of most games only delays the search.
+    if games.len() as u64 > MAX_OPEN.max(database.len() / 2) {
         return None;
     }
     Some(filter.clone().only_games(games))

@@ -58,11 +58,14 @@ fn index_changes_no_answer_and_follows_the_base() {
 #[test]
 fn index_of_text_follows_new_games_and_no_changed_ones() {
     let place = place();
+    let najdorf =
+        "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Bg5 e6 7. f4 Be7 8. Qf3 Qc7";
+    let dated = |moves: &str| format!("[Event \"E\"]\n[Date \"2001.02.03\"]\n{}", game("D", moves));
+    fs::write(place.path("base.pgn"), game("A", "1. e4 c5") + &dated(najdorf)).unwrap();
     place.run("index base.pgn").well();
     place.run("update base.pgn more.pgn").well();
-    assert!(place.run("index base.pgn").well().err.contains("4 games is up to date"));
-    let longer = game("D", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6");
-    fs::write(place.path("longer.pgn"), longer).unwrap();
+    assert!(place.run("index base.pgn").well().err.contains("3 games is up to date"));
+    fs::write(place.path("longer.pgn"), dated(&format!("{najdorf} 9. O-O-O Nbd7"))).unwrap();
     let ran = place.run("update base.pgn longer.pgn").well();
     assert!(ran.err.contains("changed 1 game"), "{ran}");
     assert!(place.run("index base.pgn").well().err.contains("wrote base.pgn.positions"));

@@ -40,7 +40,8 @@ impl Eval<'_> {
             if self.is_exhausted() {
                 return None;
             }
-            if self.there(at, |eval| eval.test(&find.what)) {
+            let is_as_before = find.of_pawns && at > here && self.has_pawns_of_last(at);
+            if !is_as_before && self.there(at, |eval| eval.test(&find.what)) {
                 (result, stop) = (at, at.saturating_add(1));
                 break;
             }

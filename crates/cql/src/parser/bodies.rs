@@ -84,7 +84,8 @@ impl<'t> Parser<'t> {
         }
         let range = self.range()?;
         let what = self.filter()?;
-        let find = Find { backward, all, range, what, memo: Memo::default(), gate: None };
+        let memo = Memo::default();
+        let find = Find { backward, all, range, what, memo, gate: None, of_pawns: false };
         self.make(Kind::Find(Box::new(find)), start)
     }
 

@@ -183,6 +183,14 @@ fn short_ways_find_what_long_ways_find() {
             "initial piece x in n find {check x attacks K}",
             "initial piece x in n find {{check x attacks K} or {wtm btm}}",
         ),
+        // Filters of pawns alone, and the same with a designator of all men.
+        (
+            "flipcolor shifthorizontal {Pa2-3 & connectedpawns Pb4-6 not pd2-4}",
+            "flipcolor shifthorizontal {Pa2-3 & connectedpawns & A Pb4-6 not pd2-4}",
+        ),
+        ("flipcolor {#Pa-h4-6>=3 #pa-h5>1}", "flipcolor {#(Pa-h4-6 & A)>=3 #pa-h5>1}"),
+        ("find {Pe5 & passedpawns}", "find {Pe5 & passedpawns & A}"),
+        ("find {pa-h4 Pa-h6 isolatedpawns}", "find {pa-h4 Pa-h6 & A isolatedpawns}"),
     ] {
         let (short, long) = (Query::parse(short).unwrap(), Query::parse(long).unwrap());
         let mut count = 0;
