@@ -168,7 +168,7 @@ fn header_that_states_another_count_is_damage() {
         assert_eq!(damage(case, |_| {}), [""; 0], "{case}");
         for step in [1, 255] {
             let changed = damage(case, |bytes| bytes[at] = bytes[at].wrapping_add(step));
-            assert_eq!(changed.last(), Some(&expected), "{case} {step}: {changed:?}");
+            assert!(changed.contains(&expected), "{case} {step}: {changed:?}");
         }
     }
 }

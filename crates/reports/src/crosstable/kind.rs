@@ -520,7 +520,8 @@ mod tests {
             .map(|(_, one, two)| (0, *one, *two))
             .partition(|(_, one, two)| (one + two) % 5 == 0);
         let once: Vec<_> = once.into_iter().filter(|(_, one, two)| (one + two) % 3 > 0).collect();
-        let games = [&twice[..], &once, &twice].concat();
+        let again: Vec<_> = twice.iter().map(|(round, one, two)| (*round, *two, *one)).collect();
+        let games = [&twice[..], &once, &again].concat();
         let pairs = twice.len() + once.len();
         assert!(pairs * 4 < 66 * 3 && pairs * 2 >= 66, "{pairs}");
         let found = table("New York", &games);
