@@ -26,15 +26,16 @@ chess_store::quirks! {
     IndexCut = "ctg-index-cut", "the .cto ends before this index, which the .ctb includes", damage;
     PageNumber = "ctg-page-number", "the index names a page beyond the end of the .ctg", damage;
     Misplaced = "ctg-misplaced", "the index does not lead to the page of this position", damage;
-    PositionCount = "ctg-position-count", "the header states another number of positions";
+    PositionCount = "ctg-position-count", "the header states another number of positions", damage;
 
     TreeLink = "abk-link", "the link leads outside of the entries; it is ignored", damage;
     TreeCycle = "abk-cycle", "the link leads to an entry that was reached before; it is ignored", damage;
     TreeTail = "abk-tail", "the file ends inside an entry, which is ignored", damage;
     TreeUnreached = "abk-unreached", "some entries are in no line of the book", damage;
-    TreeMoves = "abk-moves", "the header states another number of moves";
+    TreeMoves = "abk-moves", "the header states another number of moves", damage;
 
-    MoveCount = "obk-move-count", "the header states another number of moves than the tree has";
+    MoveCount = "obk-move-count", "the header states another number of moves than the tree has", damage;
+    MovesAfter = "obk-moves-after", "bytes follow the tree of moves, which is complete; they are ignored", damage;
     MovesCut = "obk-moves-cut", "the file ends before the tree of moves is complete", damage;
     EmptyMove = "obk-empty-move", "the move is a1a1; it is ignored";
     NoteCut = "obk-note-cut", "the file ends inside a note, which is ignored", damage;

@@ -241,6 +241,23 @@ fn most_frequent_first(names: &mut [(String, u64)]) {
     names.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
 }
 
+impl Identities {
+    /// Returns the place among `people` of the only person who has a name, and this rating if one is
+    /// known.
+    #[must_use]
+    pub fn find(&self, name: &str, elo: Option<Elo>) -> Option<usize> {
+        let is_own = |person: &Identity| {
+            let fits = |elo: Elo| {
+                person.ratings.is_none_or(|(low, high)| (low..=high).contains(&elo.get()))
+            };
+            person.names.iter().any(|(own, _)| own == name) && elo.is_none_or(fits)
+        };
+        let mut places = (0..).zip(&self.people).filter(|(_, person)| is_own(person));
+        let (place, _) = places.next()?;
+        places.next().is_none().then_some(place)
+    }
+}
+
 impl People {
     /// Creates a collection without names.
     #[must_use]
@@ -424,6 +441,21 @@ mod tests {
         assert_eq!(rated(2000, 3), names(&[("Adams, M", 9), ("Adams, M", 3)]));
         assert_eq!(rated(2000, 2), names(&[("Adams, M", 11)]));
         assert_eq!(rated(2300, 3), names(&[("Adams, M", 12)]));
+    }
+
+    #[test]
+    fn find_person_of_name_and_rating() {
+        let mut people = People::new();
+        for (name, elo, games) in
+            [("Adams, M", 2700, 9), ("Adams, M", 2000, 3), ("Tal, M", 2600, 1)]
+        {
+            people.add_name(name, None, (Some(2000), Elo::new(elo)), games);
+        }
+        let found = people.identities();
+        let find = |name, elo| found.find(name, Elo::new(elo));
+        assert_eq!([find("Adams, M", 2700), find("Adams, M", 2000)], [Some(0), Some(1)]);
+        assert_eq!([find("Adams, M", 0), find("Adams, M", 2300), find("Adam", 2000)], [None; 3]);
+        assert_eq!(find("Tal, M", 0), Some(2));
     }
 
     #[test]

@@ -53,6 +53,46 @@ fn find(path: &Path, threads: usize) -> Duplicates {
     deduper.finish()
 }
 
+/// Returns a game of 30 plies that begins with move `first`.
+fn game_of(white: &str, elo: u16, first: usize) -> String {
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(7);
+    let pawn = ["a3", "a4", "b3", "b4", "c3", "c4", "d3"][first];
+    format!(
+        "[Event \"Open\"]\n[Date \"1990.05.01\"]\n[Round \"1\"]\n[White \"{white}\"]\n[Black \"Tal, M\"]\n\
+         [WhiteElo \"{elo}\"]\n[Result \"1-0\"]\n\n{pawn} a6 {moves} 1-0\n\n"
+    )
+}
+
+/// Returns the numbers of the duplicates and of the near duplicates.
+fn repeats(games: &[String]) -> [Vec<u64>; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("base.pgn");
+    fs::write(&path, games.concat()).unwrap();
+    let found = find(&path, 1);
+    [found.pairs, found.near].map(|pairs| pairs.iter().map(|pair| pair.game.number).collect())
+}
+
+#[test]
+fn dedupe_two_people_of_one_surname_are_no_repeat() {
+    let judit = |first| game_of("Polgar, Judit", 2550, first);
+    let sofia = |first| game_of("Polgar, Sofia", 2450, first);
+    // Nobody else knows a Sofia: her name is an error.
+    assert_eq!(repeats(&[judit(0), sofia(0), judit(1), judit(2), judit(3)]), [vec![1], vec![]]);
+    let own: Vec<_> = (1..=3).map(judit).chain((4..=6).map(sofia)).collect();
+    assert_eq!(repeats(&[&[judit(0), sofia(0)], &own[..]].concat()), [vec![], vec![1]]);
+    // Fewer games may have the error too.
+    assert_eq!(repeats(&[&[judit(0), sofia(0)], &own[..5]].concat()), [vec![1], vec![]]);
+}
+
+#[test]
+fn dedupe_two_people_of_one_name_and_other_ratings_are_no_repeat() {
+    let strong = |first| game_of("Adams, M", 2700, first);
+    let weak = |first| game_of("Adams, M", 2000, first);
+    assert_eq!(repeats(&[strong(0), weak(0), strong(1), strong(2), strong(3)]), [vec![1], vec![]]);
+    let own: Vec<_> = (1..=3).map(strong).chain((4..=6).map(weak)).collect();
+    assert_eq!(repeats(&[&[strong(0), weak(0)], &own[..]].concat()), [vec![], vec![1]]);
+}
+
 /// Breaks after a number of games.
 struct Stop(u64);
 

@@ -104,11 +104,15 @@ impl<R: ReadAt> Book<R> {
                 }
             }
         }
+        let moves_end = self.offset(number);
+        let has_tail = !self.has_notes && moves_end < size;
         let mut warn = |quirk, at| self.warnings.push(Warning::new(quirk, at));
         if !is_complete && most < self.stated {
             warn(Quirk::MovesCut, at(size));
         } else if !is_complete || number < self.stated {
             warn(Quirk::MoveCount, at(4));
+        } else if has_tail {
+            warn(Quirk::MovesAfter, at(moves_end));
         }
         Ok(())
     }

@@ -144,6 +144,42 @@ fn empty_move_is_reported() {
     );
 }
 
+/// Returns the name of the warning that is damage in a book whose first file has `change` made.
+fn damage(case: &str, change: impl Fn(&mut Vec<u8>)) -> Vec<&'static str> {
+    let extension = case.split('/').next().unwrap();
+    let file = |extension| fs::read(fixture(case).join("base").with_extension(extension)).ok();
+    let mut files = vec![file(extension), file("cto"), file("ctb")];
+    change(files[0].as_mut().unwrap());
+    let book = open(extension, &files).unwrap();
+    let mut diagnostics = Diagnostics::lenient();
+    book.check(WalkOptions::default(), &mut diagnostics).unwrap();
+    let damage = diagnostics.warnings().iter().filter(|warning| warning.is_damage());
+    damage.map(|warning| warning.name).collect()
+}
+
+#[test]
+fn header_that_states_another_count_is_damage() {
+    for (case, at, expected) in [
+        ("obk/lines", 4, "obk-move-count"),
+        ("obk/notes", 4, "obk-move-count"),
+        ("abk/lines", 218, "abk-moves"),
+        ("ctg/lines", 27, "ctg-position-count"),
+    ] {
+        assert_eq!(damage(case, |_| {}), [""; 0], "{case}");
+        for step in [1, 255] {
+            let changed = damage(case, |bytes| bytes[at] = bytes[at].wrapping_add(step));
+            assert!(changed.contains(&expected), "{case} {step}: {changed:?}");
+        }
+    }
+}
+
+#[test]
+fn obk_bytes_after_the_tree_are_damage_without_notes() {
+    let longer = |case| damage(case, |bytes| bytes.extend([0x0c, 0xdc]));
+    assert_eq!(longer("obk/lines"), ["obk-moves-after"]);
+    assert_eq!(longer("obk/notes"), ["obk-note-cut"]);
+}
+
 #[test]
 fn snapshot_of_headers_and_warnings() {
     let mut text = String::new();

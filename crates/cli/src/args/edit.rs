@@ -82,7 +82,8 @@ Examples:
     /// Corrects names by a spelling file of Scid; --dry-run lists them
     #[command(after_help = "\
 White, Black, Event, Site and Round get the spelling that the file prefers. A name that the file \
-does not have, or that can be several people, stays.
+does not have, or that can be several people, stays. So does a name whose games would be of several \
+people by their FIDE ids, ratings and years; the command lists them.
 
 Examples:
   scoresheet edit base.si4 --dry-run spell spelling.ssp
@@ -90,6 +91,9 @@ Examples:
     Spell {
         /// Spelling file
         file: PathBuf,
+        /// Correct names whose games are of several people, too
+        #[arg(long)]
+        all: bool,
         #[command(flatten)]
         sampling: Sampling,
         #[command(flatten)]

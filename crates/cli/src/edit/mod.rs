@@ -3,6 +3,7 @@
 mod compact;
 mod incoming;
 mod set;
+mod spell;
 mod table;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -62,8 +63,8 @@ pub(crate) fn run(arguments: &Edit, verbosity: Verbosity) -> Result<Done, Failur
         Change::Set { words, sampling, selection, csv: None } => {
             session.set(words, selection.as_ref(), *sampling)
         }
-        Change::Spell { file, sampling, selection } => {
-            session.spell(file, selection.as_ref(), *sampling)
+        Change::Spell { file, all, sampling, selection } => {
+            session.spell(file, *all, selection.as_ref(), *sampling)
         }
         Change::Fill { sampling, selection } => session.fill(selection, *sampling),
         Change::Flag { add, take, only, games } => session.flag([add, take, only], games),

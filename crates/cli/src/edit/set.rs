@@ -2,20 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
-use std::path::Path;
 
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
 use scoresheet::columns::known_tags;
 use scoresheet::filter::edit_distance;
 use scoresheet::player_names;
-use scoresheet::spelling::{Filled, Filler, Speller};
+use scoresheet::spelling::{Filled, Filler};
 
 use super::{Choice, Found, Session, Tally, failed};
 use crate::args::{Chosen, Sampling};
 use crate::exit::{Failure, counted, games as counted_games};
-use crate::select::{Selection, grouped, spelling, unread};
-use crate::spell::Corrections;
+use crate::select::{Selection, grouped, unread};
 
 /// The values that tags had before, with the number of games of each.
 #[derive(Default)]
@@ -168,35 +166,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Corrects names by a spelling file.
-    pub(super) fn spell(
-        &mut self,
-        file: &Path,
-        selection: Option<&Selection>,
-        sampling: Sampling,
-    ) -> Result<(), Failure> {
-        let mut speller = Speller::new(spelling(file)?);
-        let choice = self.choice(&[], selection, sampling)?;
-        let mut names = Corrections::default();
-        let tally = self.change_chosen(&choice, |session, found, game| {
-            let mut is_corrected = false;
-            speller.correct(&mut game.header.clone(), |_| is_corrected = true);
-            if !is_corrected {
-                return Ok(Outcome::Already);
-            }
-            let Some(what) = session.read_to_change(found, game)? else {
-                return Ok(Outcome::Refused);
-            };
-            speller.correct(&mut game.header, |corrected| names.count(corrected));
-            Ok(Outcome::Changed(what))
-        })?;
-        self.sum_up("changed", tally);
-        for line in names.lines(self.tells()) {
-            self.verbosity.say(line);
-        }
-        Ok(())
-    }
-
     /// Writes what a list of players knows and the games lack.
     pub(super) fn fill(
         &mut self,
@@ -293,7 +262,7 @@ impl Session<'_> {
     }
 
     /// Passes the chosen games to `each`, which may change them.
-    fn change_chosen(
+    pub(super) fn change_chosen(
         &mut self,
         choice: &Choice,
         mut each: impl FnMut(&mut Self, Found<'_>, &mut Game) -> Result<Outcome, Failure>,

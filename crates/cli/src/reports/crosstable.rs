@@ -121,6 +121,10 @@ fn kind_name(table: &Crosstable) -> String {
         Kind::RoundRobin { cycles: 1 } => "round robin".to_owned(),
         Kind::RoundRobin { cycles: 2 } => "double round robin".to_owned(),
         Kind::RoundRobin { cycles } => format!("round robin with {cycles} games a pair"),
+        Kind::MatchRoundRobin { cycles: 1 } => "round robin of matches".to_owned(),
+        Kind::MatchRoundRobin { cycles } => {
+            format!("round robin with {cycles} matches a pair")
+        }
         Kind::Swiss { rounds } => format!("Swiss, {}", counted(rounds.into(), "round", "rounds")),
         Kind::KnockOut { rounds } => {
             format!("knock-out, {}", counted(rounds.into(), "round", "rounds"))
@@ -168,7 +172,7 @@ fn tie_break_text(value: Option<f64>) -> String {
 /// Returns the headings of the columns of games.
 fn game_columns(table: &Crosstable) -> Vec<usize> {
     let count = match table.kind {
-        Kind::RoundRobin { .. } => table.players.len(),
+        Kind::RoundRobin { .. } | Kind::MatchRoundRobin { .. } => table.players.len(),
         Kind::Swiss { rounds } => usize::try_from(rounds).unwrap_or(0),
         Kind::Match => {
             let games = table.players.first().map_or(0, |player| player.games.len());
@@ -186,8 +190,8 @@ fn game_cell(table: &Crosstable, own: usize, player: &Standing, column: usize) -
         games.map(|game| game.outcome.sign()).collect()
     };
     match table.kind {
-        Kind::RoundRobin { .. } if place == own => "x".to_owned(),
-        Kind::RoundRobin { .. } => {
+        Kind::RoundRobin { .. } | Kind::MatchRoundRobin { .. } if place == own => "x".to_owned(),
+        Kind::RoundRobin { .. } | Kind::MatchRoundRobin { .. } => {
             signs(&mut player.games.iter().filter(|game| game.opponent == place))
         }
         Kind::Match => signs(&mut player.games.iter().skip(place).take(1)),
@@ -272,7 +276,9 @@ impl Shown<'_> {
             });
             notes.push(format!("{one}, {two}"));
         } else if table.missing > 0 {
-            notes.push(counted(table.missing as u64, "game is missing", "games are missing"));
+            let missing = counted(table.missing as u64, "game is missing", "games are missing");
+            let is_least = matches!(table.kind, Kind::MatchRoundRobin { .. });
+            notes.push(if is_least { format!("at least {missing}") } else { missing });
         }
         let mut note = |count: usize, one: &str, many: &str| {
             if count > 0 {
@@ -365,6 +371,7 @@ impl Forms for Shown<'_> {
         let (kind, cycles, rounds) = match table.kind {
             Kind::Match => ("match", None, None),
             Kind::RoundRobin { cycles } => ("round-robin", Some(cycles), None),
+            Kind::MatchRoundRobin { cycles } => ("match-round-robin", Some(cycles), None),
             Kind::Swiss { rounds } => ("swiss", None, Some(rounds)),
             Kind::KnockOut { rounds } => ("knock-out", None, Some(rounds)),
             Kind::Scheveningen => ("scheveningen", None, None),
@@ -437,7 +444,7 @@ impl Forms for Shown<'_> {
         head.extend(table.tie_breaks.iter().map(|one| one.name()));
         let columns = game_columns(table);
         let what = match table.kind {
-            Kind::RoundRobin { .. } => "player",
+            Kind::RoundRobin { .. } | Kind::MatchRoundRobin { .. } => "player",
             Kind::Swiss { .. } => "round",
             _ => "game",
         };

@@ -29,7 +29,7 @@ use crate::select::{self, grouped};
 use crate::style::{colours, terminal_width};
 
 pub(crate) use crosstable::run as crosstable;
-pub(crate) use player::run as player;
+pub(crate) use player::{named, run as player};
 pub(crate) use stats::run as stats;
 
 use page::Page;

@@ -59,7 +59,7 @@ fn several(found: &Identities) -> Failure {
 }
 
 /// `Polgar, Judit (2 spellings, FIDE id 700070, 1986 to 2014, Elo 2365 to 2735): 1,203 games`
-fn named(person: &Identity) -> String {
+pub(crate) fn named(person: &Identity) -> String {
     let mut facts = Vec::new();
     if person.names.len() > 1 {
         facts.push(format!("{} spellings", grouped(person.names.len() as u64)));

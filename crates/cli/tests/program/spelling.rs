@@ -94,6 +94,41 @@ fn edit_spell_corrects_names_in_place() {
 }
 
 #[test]
+fn edit_spell_names_of_several_people_stay_and_are_told() {
+    let place = Place::new();
+    let spelling = "@PLAYER\nAdams, Michael\n  = Adams,Mi\n  = Adams, Mickey\nPolgar, Susan\n  = Polgar, Zsuzsa\n";
+    fs::write(place.path("names.ssp"), spelling).unwrap();
+    let game = |white: &str, year: u16, elo: u16| {
+        let tags = format!("[White \"{white}\"]\n[Date \"{year}.01.01\"]\n[WhiteElo \"{elo}\"]");
+        format!("{tags}\n[Black \"Tal, M\"]\n\n1. e4 *\n\n").repeat(3)
+    };
+    let games = [
+        game("Adams, Michael", 2000, 2700),
+        game("Adams,Mi", 2000, 2100),
+        game("Polgar, Zsuzsa", 2000, 2500),
+    ];
+    fs::write(place.path("in.pgn"), games.concat()).unwrap();
+    place.run("convert in.pgn in.si4").well();
+    let ran = place.run("edit in.si4 spell names.ssp").well();
+    for line in [
+        "left: Adams,Mi: as Adams, Michael it would be 2 people\n",
+        "  Adams, Michael (2000, Elo 2100): 3 games\n",
+        "1 name would join several people; --all corrects all\n",
+        "changed 3 games",
+        "such as Polgar, Zsuzsa for Polgar, Susan\n",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {ran}");
+    }
+    let whites = |place: &Place| place.run("list in.si4 --csv --columns white").well().out;
+    assert!(whites(&place).contains("\"Adams,Mi\"") && whites(&place).contains("Polgar, Susan"));
+    // In other years nobody can tell them apart, and the selection counts.
+    let dry = place.run("edit in.si4 --dry-run spell names.ssp --white Adams,Mi --exact").well();
+    assert!(dry.err.contains("changed 3 games"), "{dry}");
+    place.run("edit in.si4 spell names.ssp --all").well();
+    assert!(!whites(&place).contains("\"Adams,Mi\""));
+}
+
+#[test]
 fn spelling_file_that_is_broken_is_error_with_line() {
     let place = place();
     fs::write(place.path("bad.ssp"), "@PLAYER\n= Tal\n").unwrap();

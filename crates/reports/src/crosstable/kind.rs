@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chess_core::{Color, GameResult};
 
+use super::incomplete::{cycles_without_rounds, matches_of};
 use super::{GameOutcome, Played};
 
 /// How the games of an event were paired.
@@ -15,6 +16,11 @@ pub enum Kind {
     /// Each player meets each other player.
     RoundRobin {
         /// Games of most pairs of players.
+        cycles: u32,
+    },
+    /// Each player has a match against each other player, of several games in one round.
+    MatchRoundRobin {
+        /// Matches of most pairs of players.
         cycles: u32,
     },
     /// Rounds in which each player has one game at most, each against another opponent.
@@ -140,7 +146,8 @@ fn pairs_of(games: &[Pairing]) -> HashMap<[u32; 2], u32> {
 ///
 /// - Two players have a match.
 /// - In a round robin at least three quarters of all pairs have met; or a quarter, if the last round
-///   is the last of a cycle.
+///   is the last of a cycle; or half, if no round is known and a fifth of them met again. If most
+///   pairs have several games in a round, the players have matches.
 /// - In a knock-out the pairs are a tree, because the loser of a pair meets nobody else. A pair for
 ///   the third place is one more. At most three quarters of the players of a round are in the next,
 ///   except in the first of many rounds.
@@ -176,7 +183,7 @@ pub(super) fn of_pairings(games: &[Pairing], players: usize) -> Found {
 }
 
 /// Returns the number of games in which a player has a second game of a round.
-fn second_seats(games: &[Pairing]) -> usize {
+pub(super) fn second_seats(games: &[Pairing]) -> usize {
     let mut seats = HashSet::new();
     let has_second = |game: &&Pairing| {
         let [white, black] = game.players.map(|player| seats.insert((game.round, player)));
@@ -192,6 +199,17 @@ fn round_robin(games: &[Pairing], pairs: &HashMap<[u32; 2], u32>, players: usize
     let possible = players * (players - 1) / 2;
     let of_cycle = u32::try_from(players - 1 + players % 2).unwrap_or(u32::MAX);
     let last = games.iter().map(|game| game.round).max().unwrap_or(0);
+    if let Some(matches) = matches_of(games) {
+        let pairs = pairs_of(&matches);
+        return match round_robin(&matches, &pairs, players)?.kind {
+            Kind::RoundRobin { cycles } => Some(Kind::MatchRoundRobin { cycles }.into()),
+            _ => None,
+        };
+    }
+    if pairs.len() * 4 < possible * 3 && last == 0 {
+        return cycles_without_rounds(pairs, players)
+            .map(|cycles| Kind::RoundRobin { cycles }.into());
+    }
     if pairs.len() * 4 < possible * 3 {
         // No Swiss tournament has as many rounds as its players have opponents.
         let cycles = last / of_cycle;
@@ -492,6 +510,51 @@ mod tests {
             }
         }
         assert_eq!(table("Open", &swiss).kind, Kind::Swiss { rounds: 6 });
+    }
+
+    #[test]
+    fn round_robin_without_rounds_is_told_by_pairs_that_met_again() {
+        let single = circle(12);
+        let (twice, once): (Vec<_>, Vec<_>) = single
+            .iter()
+            .map(|(_, one, two)| (0, *one, *two))
+            .partition(|(_, one, two)| (one + two) % 5 == 0);
+        let once: Vec<_> = once.into_iter().filter(|(_, one, two)| (one + two) % 3 > 0).collect();
+        let again: Vec<_> = twice.iter().map(|(round, one, two)| (*round, *two, *one)).collect();
+        let games = [&twice[..], &once, &again].concat();
+        let pairs = twice.len() + once.len();
+        assert!(pairs * 4 < 66 * 3 && pairs * 2 >= 66, "{pairs}");
+        let found = table("New York", &games);
+        assert_eq!(found.kind, Kind::RoundRobin { cycles: 2 });
+        assert_eq!(found.missing, 132 - games.len());
+        assert_eq!(table("New York", &[twice, once].concat()).kind, Kind::Open);
+    }
+
+    #[test]
+    fn round_robin_of_matches_misses_games_that_their_numbers_tell() {
+        let mut report = EventReport::new();
+        let mut add_match = |round: u32, players: [u32; 2], games: &[u32]| {
+            let [one, other] = players.map(|player| format!("P{player}"));
+            for game in games {
+                let round = format!("{round}.{game}");
+                add(&mut report, &[(&one, &other, "1-0")], &[("Round", &round)]);
+            }
+        };
+        for (round, one, other) in circle(6) {
+            let games: &[u32] = match (one + other) % 3 {
+                0 => &[1, 2, 3],
+                1 => &[1, 2, 3, 4],
+                _ => &[1, 4],
+            };
+            // One match is missing, and two games of each of some others.
+            if (round, one, other) != (1, 1, 5) {
+                add_match(round, [one, other], games);
+            }
+        }
+        let found = report.table(&[]).unwrap();
+        assert_eq!(found.kind, Kind::MatchRoundRobin { cycles: 1 });
+        let cut = circle(6).iter().filter(|(_, one, other)| (one + other) % 3 == 2).count();
+        assert_eq!(found.missing, 1 + 2 * cut);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! to game and is ignored.
 
 mod events;
+mod incomplete;
 mod kind;
 mod repeats;
 mod standings;

@@ -33,7 +33,8 @@ pub struct Crosstable {
     /// Number of games that one side won without a move, though nothing says that they are
     /// forfeits. They count as played.
     pub without_moves: usize,
-    /// Games that a complete round robin, or the rounds of a match, would have besides these.
+    /// Games that a complete round robin, or the rounds of a match, would have besides these. For a round
+    /// robin of matches, whose lengths differ, a lower limit.
     pub missing: usize,
     /// Another number of games of each pair of a round robin, if the games allow two, and the games
     /// that are missing then.
@@ -203,7 +204,7 @@ pub(super) fn table(
 }
 
 /// Returns the number of games that `players` lack for a complete round robin or Scheveningen match,
-/// or for all rounds of a match up to the last.
+/// or for all rounds of a match up to the last; of a round robin of matches, the fewest.
 fn missing(kind: Kind, players: &[Standing], games: &[Played]) -> usize {
     if let (Kind::Match, Some(player)) = (kind, players.first()) {
         let rounds: Option<HashSet<u32>> = player.games.iter().map(|game| game.round).collect();
@@ -223,6 +224,9 @@ fn missing(kind: Kind, players: &[Standing], games: &[Played]) -> usize {
             (most * last as usize).saturating_sub(games.len())
         };
     }
+    if let Kind::MatchRoundRobin { cycles } = kind {
+        return missing_of_matches(cycles as usize, players.len(), games);
+    }
     let Kind::RoundRobin { cycles } = kind else { return 0 };
     let cycles = cycles as usize;
     let mut missing = 0;
@@ -235,6 +239,23 @@ fn missing(kind: Kind, players: &[Standing], games: &[Played]) -> usize {
         missing += later.map(|games| cycles.saturating_sub(*games)).sum::<usize>();
     }
     missing
+}
+
+/// Returns the fewest games that a round robin of matches lacks: one for each match, and those before
+/// the last number of a match.
+fn missing_of_matches(cycles: usize, players: usize, games: &[Played]) -> usize {
+    let mut matches: HashMap<(u32, [u32; 2]), HashSet<u32>> = HashMap::new();
+    for game in games {
+        let mut pair = game.players;
+        pair.sort_unstable();
+        matches.entry((game.round.0, pair)).or_default().insert(game.round.1);
+    }
+    let all = players * players.saturating_sub(1) / 2 * cycles;
+    let gaps = matches.values().map(|numbers| {
+        let last = numbers.iter().max().copied().filter(|last| *last <= MAX_ROUNDS).unwrap_or(0);
+        (last as usize).saturating_sub(numbers.len())
+    });
+    gaps.sum::<usize>() + all.saturating_sub(matches.len())
 }
 
 /// Sorts the players by points and tie-breaks.

@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use chess_core::{Date, GameResult};
+use chess_core::{Color, Date, GameResult};
 
 use super::fingerprint::{
     Fingerprint, LONG, SHORT, dates_agree, events_agree, families_agree, next_day, numbers_agree,
@@ -100,6 +100,11 @@ impl Differences {
         if let Some(slot) = self.fields.get_mut(field) {
             *slot = true;
         }
+    }
+
+    /// Notes that a player is another person.
+    pub(super) fn note_person(&mut self, color: Color) {
+        self.note(if color == Color::White { WHITE } else { BLACK });
     }
 
     /// Returns whether nothing differs except spellings and what only one game knows.

@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use chess_core::{Date, Game, GameResult, Header, Token, is_typed};
+use chess_core::{Color, Date, Elo, Game, GameResult, Header, Token, is_typed};
 use chess_store::Trim as _;
 use query::Person;
 
@@ -22,6 +22,8 @@ pub(super) struct Fingerprint {
     pub(super) line: usize,
     pub(super) white: Id,
     pub(super) black: Id,
+    /// The ratings of White and Black.
+    pub(super) elos: [Option<Elo>; 2],
     pub(super) event: Id,
     pub(super) round: Id,
     pub(super) date: Date,
@@ -114,6 +116,7 @@ impl<'a> Fingerprinter<'a> {
             line: 0,
             white,
             black,
+            elos: [header.white_elo, header.black_elo],
             event,
             round,
             date: header.date,
@@ -203,6 +206,15 @@ impl Fingerprint {
         values
     }
 
+    /// Returns the name and the rating of a player.
+    pub(super) fn player(&self, color: Color) -> (Id, Option<Elo>) {
+        let [white, black] = self.elos;
+        match color {
+            Color::White => (self.white, white),
+            Color::Black => (self.black, black),
+        }
+    }
+
     /// Returns whether both players are known. Without players a short game would match any longer
     /// game.
     pub(super) fn has_players(&self, names: &Names) -> bool {
@@ -278,6 +290,11 @@ pub(super) fn families_agree(one: &str, other: &str) -> bool {
     }
     people_agree(one, other)
         || family(one).any(|word| word.len() > 3 && family(other).any(|other| other == word))
+}
+
+/// Returns whether two names have a surname in common, and given names that exclude each other.
+pub(super) fn are_namesakes(one: &str, other: &str) -> bool {
+    !people_agree(one, other) && families_agree(one, other)
 }
 
 /// Compares rounds: `3` agrees with `3.1` and `Round 3`, but `3.1` does not agree with `3.2`.

@@ -12,11 +12,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use chess_core::Game;
+use chess_core::{Color, Elo, Game};
 use chess_store::Trim as _;
 use chess_store::erased::Format;
-use query::Filter;
 use query::spelling::Speller;
+use query::{Filter, People};
 
 use crate::base::{Base, Progress};
 use crate::error::Error;
@@ -27,7 +27,7 @@ use crate::scan::Scanner;
 use candidates::Candidates;
 pub use evidence::Differences;
 use evidence::{Moves, NEAR, REPEAT, weigh};
-use fingerprint::{Fingerprint, Fingerprinter, LineHash};
+use fingerprint::{Fingerprint, Fingerprinter, LineHash, are_namesakes};
 pub(crate) use fingerprint::{hash_whole, says_something};
 pub use merge::{Merged, Taken, merge};
 use names::{Id, Names, words};
@@ -47,6 +47,9 @@ use names::{Id, Names, words};
 /// If they do not agree, evidence is weighed. Two games are also duplicates if the fields that agree, above
 /// all many equal moves, outweigh the others: a date a day or a year off, another result, a name
 /// spelt otherwise, a few wrong moves, a missing end. [`Duplicates::near`] has what is almost enough.
+///
+/// If the other games of both names show two people ([`People`]), such games are no duplicates.
+/// [`Duplicates::near`] has them.
 ///
 /// A game with an unknown player (`?`, empty, `NN`) is a duplicate only of a game that is equal in
 /// all tags, moves and annotations.
@@ -375,6 +378,72 @@ impl Deduper {
         }
         (self.found, self.near) = (all, near);
         self.compare_other_moves();
+        self.keep_people_apart();
+    }
+
+    /// Moves pairs of games whose players are two people to `near`. The other games with their names
+    /// show whether they are: a wrong given name or rating of one game makes no person.
+    fn keep_people_apart(&mut self) {
+        let player = |index: usize, color| {
+            self.fingerprints.get(index).map(|(fingerprint, _)| fingerprint.player(color))
+        };
+        let mut doubtful: Vec<(usize, Match)> = Vec::new();
+        let (mut members, mut asked) = (HashSet::new(), HashSet::new());
+        for (index, found) in (0..).zip(&self.found) {
+            let Some(found) = found else { continue };
+            for color in [Color::White, Color::Black] {
+                let both = player(index, color).zip(player(found.stays, color));
+                let Some(((one, elo), (other, other_elo))) = both else { continue };
+                let is_far = |(one, other): (Elo, Elo)| one.get().abs_diff(other.get()) > FAR;
+                if elo.zip(other_elo).is_some_and(is_far)
+                    || one != other && !self.names.agree(one, other, |a, b| !are_namesakes(a, b))
+                {
+                    doubtful.push((index, *found));
+                    members.extend([index, found.stays]);
+                    asked.extend([one, other]);
+                }
+            }
+        }
+        if doubtful.is_empty() {
+            return;
+        }
+        let mut people = People::new();
+        for (index, (fingerprint, _)) in self.fingerprints.iter().enumerate() {
+            if members.contains(&index) || self.is_found(index) {
+                continue;
+            }
+            for (name, elo) in [Color::White, Color::Black].map(|color| fingerprint.player(color)) {
+                if asked.contains(&name) {
+                    let seen = (fingerprint.date.year(), elo);
+                    people.add_name(self.names.text(name), None, seen, 1);
+                }
+            }
+        }
+        let known = people.identities();
+        let person = |(name, elo): (Id, Option<Elo>)| {
+            let place = known.find(self.names.text(name), elo)?;
+            known.people.get(place).filter(|person| person.games >= MIN_OWN).map(|_| place)
+        };
+        doubtful.retain_mut(|(index, found)| {
+            let mut are_two = false;
+            for color in [Color::White, Color::Black] {
+                let one = player(*index, color).and_then(person);
+                let other = player(found.stays, color).and_then(person);
+                if one.zip(other).is_some_and(|(one, other)| one != other) {
+                    found.differences.note_person(color);
+                    are_two = true;
+                }
+            }
+            are_two
+        });
+        for (index, found) in doubtful {
+            if let Some(slot) = self.found.get_mut(index) {
+                *slot = None;
+            }
+            self.near.push((index, found));
+        }
+        self.near.sort_by_key(|(index, found)| (*index, found.stays));
+        self.near.dedup_by_key(|(index, _)| *index);
     }
 
     /// Compares games whose moves differ late: a wrong move, or a missing end. Games are in one block
@@ -478,6 +547,11 @@ impl Deduper {
         Duplicates { games: self.fingerprints.len() as u64, pairs, near, raw_games: self.raw_games }
     }
 }
+
+/// Ratings further apart may be of two people.
+const FAR: u16 = 400;
+/// The fewest other games that show a person.
+const MIN_OWN: u64 = 3;
 
 /// The number of buckets: enough for the threads to finish at nearly the same time.
 const BUCKETS: usize = 1024;

@@ -8,7 +8,7 @@ use query::sort_key;
 
 /// The id of a text: the shard in the low bits, and the index in the shard. Equal texts have equal
 /// ids. Which id a text gets depends on the threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Id(u32);
 
 /// The id of texts beyond the last id. It counts as unknown.
@@ -93,6 +93,11 @@ impl Names {
 
     pub(super) fn hash(&self, value: impl Hash) -> u64 {
         self.hasher.hash_one(value)
+    }
+
+    /// Returns the text.
+    pub(super) fn text(&self, id: Id) -> &str {
+        self.shards.get(id.shard()).map_or("", |shard| shard.text(id.index()))
     }
 
     /// Returns the words of the sort key, or `None` if the text is unknown.
