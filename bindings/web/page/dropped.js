@@ -12,6 +12,29 @@
 const LEAST_REMOTE = 8 << 20;
 
 /**
+ * Takes the files of an opening book out of files. A book of old ChessBase, `.fbk`, is one only beside a base; by itself
+ * it is a base.
+ * @param {Named[]} files
+ * @param {boolean} hasBase whether a base is open
+ * @returns {{files: Named[], books: Named[][]}}
+ */
+export function withoutBooks(files, hasBase) {
+  const isBook = (/** @type {Named} */ { name }) => /\.(bin|abk|obk|ctg|cto|ctb)$/i.test(name);
+  const isOld = (/** @type {Named} */ { name }) => /\.fbk$/i.test(name);
+  const old = hasBase || files.some((file) => !isBook(file) && !isOld(file));
+  /** @type {Map<string, Named[]>} */
+  const books = new Map();
+  const others = files.filter((file) => {
+    if (!isBook(file) && !(old && isOld(file))) return true;
+    const name = file.name.toLowerCase();
+    const key = /\.ct[gob]$/.test(name) ? name.slice(0, -4) : name;
+    books.set(key, [...(books.get(key) ?? []), file]);
+    return false;
+  });
+  return { files: others, books: [...books.values()] };
+}
+
+/**
  * Returns the files and folders that were dropped.
  * @param {DataTransfer} transfer
  * @returns {Promise<Named[]>}

@@ -41,8 +41,8 @@ export class GamePane {
 
   /**
    * @param {ShadowRoot} root
-   * @param {{reader: import("./reader.js").Reader}} owner
-   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void}} actions
+   * @param {{reader: import("./reader.js").Reader, book: {name: string} | null}} owner
+   * @param {{search: (fen: string, inVariations: boolean) => void, go: (number: number) => void, step: (by: number) => void, closeBook: () => void}} actions
    */
   constructor(root, owner, actions) {
     this.owner = owner;
@@ -66,7 +66,13 @@ export class GamePane {
     this.board.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.fen.addEventListener("input", () => {
       if (this.#setting) this.#setting.squares = squaresOf(this.fen.value);
+      this.#tellFault(null);
       this.#drawBoard();
+    });
+    this.fen.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#set("find");
     });
     this.turn.addEventListener("change", () => this.#writeFen());
     this.tree = new OpeningTree(owner, {
@@ -74,6 +80,7 @@ export class GamePane {
       back: () => this.#go("back"),
       find: () => this.actions.search(this.#at?.fen ?? START, false),
       home: () => this.#visit(this.#gameNode()),
+      closeBook: () => this.actions.closeBook(),
     });
     this.#palette();
     this.#drawBoard();
@@ -127,6 +134,11 @@ export class GamePane {
   /** Counts the opening tree again, because other games are selected. */
   selection() {
     this.tree.forget();
+    if (this.#tab === "tree") this.#drawTree();
+  }
+
+  /** Shows the moves of another book, or of none. */
+  bookChanged() {
     if (this.#tab === "tree") this.#drawTree();
   }
 
@@ -616,7 +628,17 @@ export class GamePane {
   #writeFen() {
     if (!this.#setting) return;
     this.fen.value = [fenOf(this.#setting.squares), this.turn.value].filter(Boolean).join(" ");
+    this.#tellFault(null);
     this.#drawBoard();
+  }
+
+  /** Says beside the field why its position cannot be read. @param {string | null} fault */
+  #tellFault(fault) {
+    const line = this.#get("#fenwrong");
+    line.hidden = !fault;
+    line.textContent = fault ?? "";
+    if (fault) this.fen.setAttribute("aria-invalid", "true");
+    else this.fen.removeAttribute("aria-invalid");
   }
 
   /** @param {boolean} on */
@@ -639,10 +661,15 @@ export class GamePane {
     if (what === "find") {
       const deep = /** @type {HTMLInputElement} */ (this.#get(".deep")).checked;
       const fen = this.fen.value.trim();
-      // A position that cannot be read stays, to be corrected.
       const fault = fen ? await this.owner.reader.fault(fen) : null;
+      this.#tellFault(fault);
+      // A position that cannot be read stays, to be corrected.
+      if (fault) {
+        this.fen.focus({ preventScroll: true });
+        return;
+      }
       this.actions.search(fen, deep);
-      if (!fault) this.#setUp(false);
+      this.#setUp(false);
     } else if (what === "cancel") this.#setUp(false);
     else {
       this.#setting.squares = squaresOf(what === "start" ? START : EMPTY);

@@ -88,6 +88,20 @@
  * @typedef {Counts & {san: string, number: string, marks: string[], fen: string, opening: Opening | null}} Branch a move that was played
  * @typedef {Counts & {opening: Opening | null, branches: Branch[]}} Tree the moves that were played in a position, the most frequent first
  *
+ * @typedef {object} BookMove a move of an opening book
+ * @property {string} san @property {string} number @property {string[]} marks @property {string} fen
+ * @property {number} share its share of the weights, from 0 to 1
+ * @property {number | null} weight @property {number | null} priority @property {number | null} class
+ * @property {number | null} nag @property {boolean | null} recommended @property {boolean} deleted
+ * @property {number | null} games @property {number} white @property {number} draws @property {number} black
+ * @property {number | null} score the score of the side to move, from 0 to 1
+ * @typedef {{name: string, moves: BookMove[], warnings: string[]}} BookMoves
+ *
+ * @typedef {object} Person
+ * @property {string} ask what finds the person: a FIDE id, or a name
+ * @property {string} name @property {number} games
+ * @property {[number, number] | null} years @property {[number, number] | null} ratings
+ *
  * @typedef {object} Field some bytes of a game
  * @property {string} file extension of the file
  * @property {number} offset
@@ -275,6 +289,34 @@ export class Reader {
   }
 
   /**
+   * Returns the people whom the player of the last search means, if they are several.
+   * @returns {Promise<{people: Person[], unclear: number} | null>} `unclear` counts games that can be of several of
+   * them; `null` if a newer search started
+   */
+  people() {
+    return this.#call("people");
+  }
+
+  /**
+   * Opens an opening book beside the database: `.bin`, `.abk`, `.obk`, `.fbk`, or `.ctg` with `.cto` and `.ctb`. It stays
+   * until another one, or no file, is given.
+   * @param {import("./dropped.js").Named[]} files
+   * @returns {Promise<{name: string, title: string, warnings: string[]} | null>}
+   */
+  book(files) {
+    return this.#call("book", [files]);
+  }
+
+  /**
+   * Returns the moves of the book in a position, the weightiest first; `null` without a book.
+   * @param {string} fen
+   * @returns {Promise<BookMoves | null>}
+   */
+  bookMoves(fen) {
+    return this.#call("bookMoves", [fen]);
+  }
+
+  /**
    * @param {number} number
    * @returns {Promise<string>}
    */
@@ -322,7 +364,7 @@ export class Reader {
 
   /**
    * Stops a task.
-   * @param {"grow" | "search" | "tree" | "check" | "export"} kind
+   * @param {"grow" | "search" | "tree" | "people" | "check" | "export"} kind
    * @returns {Promise<void>}
    */
   stop(kind) {

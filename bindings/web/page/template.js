@@ -62,7 +62,7 @@ export function template(css) {
         <button data-open="folder">Open a folder</button>
       </div>
       <p class="formats">ChessBase (.2cbh, .cbh, .cbv, and .cbf of the old disks), Chess Assistant, Scid 3, 4 and 5, jose, Simple Chess
-        Database, PGN and JSON lines; also in .zip, .gz, .bz2, .xz and .zst.</p>
+        Database, PGN and JSON lines; also in .zip, .gz, .bz2, .xz and .zst. Beside a base an opening book: .bin, .ctg, .abk, .obk, .fbk.</p>
     </div>
   </div>
   <div class="work" data-side="games" hidden>
@@ -82,6 +82,7 @@ export function template(css) {
         <button type="button" id="more" aria-expanded="false">More filters</button>
         <button type="button" id="clear" hidden>Clear</button>
         <span class="wrong" role="alert" hidden></span>
+        <span class="people" role="status" hidden></span>
         <span class="hint" role="note" hidden></span>
       </form>
       <div class="status">
@@ -116,7 +117,8 @@ export function template(css) {
         </div>
         <div class="search" hidden>
           <div class="palette" role="group" aria-label="Pieces to set"></div>
-          <label><span class="vh">Position as FEN</span><input type="text" class="fen" spellcheck="false" autocomplete="off"></label>
+          <label><span class="vh">Position as FEN</span><input type="text" class="fen" spellcheck="false" autocomplete="off" aria-describedby="fenwrong"></label>
+          <p class="wrong" id="fenwrong" role="alert" hidden></p>
           <div class="line">
             <label>To move <select class="turn"><option value="">either</option><option value="w">White</option><option value="b">Black</option></select></label>
             <label><input type="checkbox" class="deep"> in variations too</label>

@@ -1,8 +1,12 @@
 // The opening tree: the moves that were played in the position on the board, in the games of the table.
 
+import { glyph } from "./line.js";
+
 /** @typedef {import("./reader.js").Tree} Tree */
 /** @typedef {import("./reader.js").Branch} Branch */
 /** @typedef {import("./reader.js").Opening} Opening */
+/** @typedef {import("./reader.js").BookMove} BookMove */
+/** @typedef {import("./reader.js").BookMoves} BookMoves */
 
 /** The number of positions whose counts are kept. */
 const MOST_KEPT = 200;
@@ -55,6 +59,20 @@ function bar(counts) {
   return element;
 }
 
+/** Describes what a book says of a move, as far as its format has it. @param {BookMove} move */
+function bookWords({ weight, games, priority, class: own, score, recommended, deleted }) {
+  return [
+    weight !== null && `weight ${weight.toLocaleString("en")}`,
+    games !== null && gamesText(games),
+    score !== null && `scores ${Math.round(100 * score)} %`,
+    priority !== null && `priority ${priority}`,
+    own !== null && `class ${own}`,
+    recommended === true && "to be played",
+    recommended === false && "not to be played",
+    deleted && "deleted",
+  ].filter(Boolean).join(", ");
+}
+
 /** Counts and shows the moves that follow a position. */
 export class OpeningTree {
   element = make("div", "tree");
@@ -65,8 +83,8 @@ export class OpeningTree {
   #version = 0;
 
   /**
-   * @param {{reader: import("./reader.js").Reader}} owner
-   * @param {{play: (branch: Branch) => void, back: () => void, find: () => void, home: () => void}} actions
+   * @param {{reader: import("./reader.js").Reader, book: {name: string} | null}} owner
+   * @param {{play: (branch: import("./line.js").Beside) => void, back: () => void, find: () => void, home: () => void, closeBook: () => void}} actions
    */
   constructor(owner, actions) {
     this.owner = owner;
@@ -92,8 +110,10 @@ export class OpeningTree {
     const focused = this.element.matches(":focus-within");
     const known = this.#known.get(fen);
     this.#asked = fen;
+    const inBook = this.#inBook(fen);
     if (known) {
-      this.#draw(known, about, focused);
+      const book = inBook && (await inBook);
+      if (version === this.#version && fen === this.#asked) this.#draw(known, about, focused, book);
       return;
     }
     this.element.setAttribute("aria-busy", "true");
@@ -114,15 +134,30 @@ export class OpeningTree {
       if (this.#known.size <= MOST_KEPT) break;
       this.#known.delete(oldest);
     }
-    if (fen === this.#asked) this.#draw(tree, about, focused);
+    const book = inBook && (await inBook);
+    if (version === this.#version && fen === this.#asked) this.#draw(tree, about, focused, book);
+  }
+
+  /**
+   * Looks a position up in the book, if one is open.
+   * @param {string} fen
+   * @returns {Promise<BookMoves | null> | null}
+   */
+  #inBook(fen) {
+    const { book, reader } = this.owner;
+    if (!book) return null;
+    const failed = (/** @type {unknown} */ error) =>
+      ({ name: book.name, moves: [], warnings: [error instanceof Error ? error.message : String(error)] });
+    return reader.bookMoves(fen).catch(failed);
   }
 
   /**
    * @param {Tree} tree
    * @param {{opening?: Opening, line: string, isOff: boolean, isStart: boolean}} about
    * @param {boolean} focused
+   * @param {BookMoves | null} book
    */
-  #draw(tree, { opening, line, isOff, isStart }, focused) {
+  #draw(tree, { opening, line, isOff, isStart }, focused, book) {
     this.element.removeAttribute("aria-busy");
     const title = make("p", "name");
     if (opening) title.append(make("b", "", opening.eco), ` ${opening.name}`);
@@ -149,6 +184,7 @@ export class OpeningTree {
     const going = tree.branches.reduce((sum, { games }) => sum + games, 0);
     const ended = tree.games - going;
     if (ended > 0) parts.push(make("p", "ended", `${gamesText(ended)} ${ended === 1 ? "ends" : "end"} here`));
+    if (book) parts.push(this.#book(book));
     this.element.replaceChildren(...parts);
     if (focused) {
       const first = this.element.querySelector(".branch") ?? this.element.querySelector("button");
@@ -172,6 +208,34 @@ export class OpeningTree {
     button.title = `${gamesText(branch.games)}: ${resultsText(branch)}${branch.elo ? `\nMean Elo ${branch.elo}${performance}` : ""}${years}`;
     button.onclick = () => this.actions.play(branch);
     return make("li", "", button);
+  }
+
+  /** Renders the moves of the book. @param {BookMoves} book */
+  #book({ name, moves, warnings }) {
+    const file = name.split("/").pop() ?? name;
+    const close = /** @type {HTMLButtonElement} */ (make("button", "", "✕"));
+    close.dataset.tree = "close";
+    close.setAttribute("aria-label", "Close the book");
+    close.onclick = this.actions.closeBook;
+    const part = make("section", "book", make("div", "line", make("h3", "", `Book: ${file}`), close));
+    part.setAttribute("aria-label", `Book: ${file}`);
+    for (const warning of warnings) part.append(make("p", "damage", warning));
+    const list = make("ol", "branches");
+    for (const move of moves) {
+      const share = Math.round(100 * move.share);
+      const words = bookWords(move);
+      const percentage = make("span", "games", `${share < 1 && move.share > 0 ? "<1" : share}%`);
+      const button = /** @type {HTMLButtonElement} */ (
+        make("button", "branch", make("span", "move", make("span", "no", move.number), ` ${move.san}${move.nag === null ? "" : glyph(move.nag)}`), percentage)
+      );
+      if (move.white + move.draws + move.black > 0) button.append(bar(move));
+      button.append(make("span", "vh", ", "), make("span", "name", words));
+      button.title = words;
+      button.onclick = () => this.actions.play(move);
+      list.append(make("li", "", button));
+    }
+    part.append(moves.length > 0 ? list : make("p", "ended", "The book has no move here"));
+    return part;
   }
 
   /** Up and Down choose a move, Right plays it, Left takes the last one back. @param {KeyboardEvent} event */

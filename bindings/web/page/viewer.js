@@ -5,7 +5,7 @@
 // Events: scoresheet-open (detail: properties of the database), scoresheet-game (detail: the game).
 
 import { Reader } from "./reader.js";
-import { fromDrop, fromList, fromServer } from "./dropped.js";
+import { fromDrop, fromList, fromServer, withoutBooks } from "./dropped.js";
 import { GamePane } from "./pane.js";
 import { Table } from "./table.js";
 import { template } from "./template.js";
@@ -17,6 +17,8 @@ import { template } from "./template.js";
 const PAUSE = 160;
 /** The number of databases that are tried to find one with games. */
 const MOST_TRIED = 16;
+/** The number of people that are offered. */
+const MOST_PEOPLE = 12;
 
 export class ScoresheetViewer extends HTMLElement {
   static observedAttributes = ["src"];
@@ -25,6 +27,8 @@ export class ScoresheetViewer extends HTMLElement {
   reader = new Reader();
   /** @type {About | null} */
   about = null;
+  /** The opening book that is open beside the base. @type {{name: string, title: string} | null} */
+  book = null;
   /** @type {Table} */
   #table;
   /** @type {GamePane} */
@@ -54,6 +58,7 @@ export class ScoresheetViewer extends HTMLElement {
       search: (fen, inVariations) => this.searchPosition(fen, inVariations),
       go: (number) => this.show(number),
       step: (by) => this.#table.choose(this.#table.chosen + by),
+      closeBook: () => this.#openBook([]),
     });
     this.#listen();
     this.#offer();
@@ -179,10 +184,45 @@ export class ScoresheetViewer extends HTMLElement {
 
   /**
    * Opens files, which replace the current ones. Current files of the same database stay, so that the files
-   * of a database can be opened one after another.
-   * @param {import("./dropped.js").Named[]} files
+   * of a database can be opened one after another. An opening book stands beside the base.
+   * @param {import("./dropped.js").Named[]} all
    */
-  async open(files) {
+  async open(all) {
+    const { files, books } = withoutBooks(all, this.about !== null);
+    if (books.length > 0 && files.length === 0) {
+      this.#say("");
+      await this.#openBook(books);
+      return;
+    }
+    await this.#openFiles(files);
+    if (books.length > 0 && this.about) await this.#openBook(books);
+  }
+
+  /**
+   * Opens the first of some books; no file closes the book.
+   * @param {import("./dropped.js").Named[][]} books
+   */
+  async #openBook([files = [], ...others]) {
+    this.book = null;
+    const said = [this.#said];
+    try {
+      const about = await this.reader.book(files);
+      this.book = about;
+      if (about) {
+        said.push(...about.warnings.map(plain));
+        if (others.length > 0) said.push(`Of ${others.length + 1} books one is open: ${about.name}`);
+        if (!this.about) said.push(`${about.name} is an opening book. Open a base, too: the moves of the book stand in its tree.`);
+        this.dispatchEvent(new CustomEvent("scoresheet-book", { detail: about, bubbles: true }));
+      }
+    } catch (error) {
+      said.push(error instanceof Error ? error.message : String(error));
+    }
+    this.#say(said.filter(Boolean).join("\n"));
+    this.#pane.bookChanged();
+  }
+
+  /** @param {import("./dropped.js").Named[]} files */
+  async #openFiles(files) {
     const opening = ++this.#opening;
     this.#say("");
     this.#close();
@@ -312,8 +352,6 @@ export class ScoresheetViewer extends HTMLElement {
     this.#get(".about").textContent = `${name}, ${about.title}`;
     this.#get(".about").title = `${about.name}, ${about.title}`;
     this.#table.reset(about.games);
-    // The place and the name of a warning, and options of the program, are not for the page.
-    const plain = (/** @type {string} */ warning) => warning.replace(/byte \d+: | \[[a-z0-9-]+\]$/g, "").replace(/; [^;]*--[^;]*$/, "");
     const warnings = about.warnings.map(plain);
     if (warnings.length) this.#say(warnings.join("\n"));
     this.#missing();
@@ -381,6 +419,7 @@ export class ScoresheetViewer extends HTMLElement {
     }
     this.#position = "";
     this.#get(".wrong").hidden = true;
+    this.#get(".people").hidden = true;
     this.#get(".hint").hidden = true;
     delete this.#get(".hint").dataset.of;
     this.#more(this.#get("#more").getAttribute("aria-expanded") === "true");
@@ -421,6 +460,7 @@ export class ScoresheetViewer extends HTMLElement {
     if (!this.about) return;
     const all = this.about.games;
     const query = this.#query();
+    this.#get(".people").hidden = true;
     this.#get("#clear").hidden = Object.keys(query).length === 0;
     let begun = false;
     try {
@@ -449,9 +489,37 @@ export class ScoresheetViewer extends HTMLElement {
       if (found.found > 0 && this.#table.chosen < 0) this.#table.choose(0);
       if (found.found === 0) this.#noGame();
       this.#pane.selection();
+      if (query.player && found.found > 0) await this.#askPerson();
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Asks which person is meant, if the *Player* filter means several. */
+  async #askPerson() {
+    const asked = await this.reader.people();
+    if (!asked || asked.people.length < 2) return;
+    const line = this.#get(".people");
+    const range = (/** @type {[number, number] | null} */ ends) => (ends ? [...new Set(ends)].join("–") : "");
+    const buttons = asked.people.slice(0, MOST_PEOPLE).map(({ ask, name, games, years, ratings }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `${name} (${games.toLocaleString("en")})`;
+      const facts = [range(years), ratings && `Elo ${range(ratings)}`, count(games)];
+      button.title = facts.filter(Boolean).join(", ");
+      button.onclick = () => {
+        const field = /** @type {HTMLInputElement} */ (this.#get("[name=player]"));
+        field.value = ask;
+        field.focus();
+        this.search();
+      };
+      return button;
+    });
+    const more = asked.people.length - buttons.length;
+    const rest = [more > 0 ? `and ${more} more` : "", asked.unclear ? `${count(asked.unclear)} may be of either` : ""];
+    line.replaceChildren(`The name means ${asked.people.length} people: `, ...buttons, rest.filter(Boolean).join("; "));
+    line.hidden = false;
+    this.dispatchEvent(new CustomEvent("scoresheet-people", { detail: asked, bubbles: true }));
   }
 
   /** Shows all filters, or those for which there is always room and those with a value. @param {boolean} all */
@@ -632,11 +700,20 @@ export class ScoresheetViewer extends HTMLElement {
       // The state of a reader that failed is unreliable.
       this.reader.close();
       this.reader = new Reader();
+      this.book = null;
       this.#get("#spelt").hidden = true;
       this.#close();
       this.#say("The reader broke off on this base. That is a fault of ours: please report it. Open the files again to go on.");
     }
   }
+}
+
+/**
+ * Returns a warning without its place, its name and options of the program, which are not for the page.
+ * @param {string} warning
+ */
+function plain(warning) {
+  return warning.replace(/byte \d+: | \[[a-z0-9-]+\]$/g, "").replace(/; [^;]*--[^;]*$/, "");
 }
 
 /** @param {number} games */

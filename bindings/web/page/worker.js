@@ -101,6 +101,7 @@ function sorted(list) {
   host.clear();
   given = list;
   for (const { name, file } of list) session.add(name, host.add(file));
+  openBook();
   return JSON.parse(session.bases());
 }
 
@@ -186,6 +187,15 @@ function largeText() {
   return given.find((one) => one.name === name);
 }
 
+/** The files of the opening book. @type {Named[]} */
+let bookFiles = [];
+
+/** Opens the book in the session. */
+function openBook() {
+  for (const { name, file } of bookFiles) session.add_book(name, host.add(file));
+  return JSON.parse(session.open_book());
+}
+
 /** @type {Record<string, (...args: any[]) => any>} */
 const calls = {
   /** @param {Named[]} list @param {boolean} [join] */
@@ -266,6 +276,7 @@ const calls = {
   /** @param {(value: any) => void} tell @param {object} query @param {string} sort */
   async search(tell, query, sort) {
     cancel("search");
+    cancel("people");
     selected = undefined;
     const wrong = JSON.parse(session.query(JSON.stringify(query)));
     if (wrong) return { wrong };
@@ -320,6 +331,31 @@ const calls = {
       tell,
     );
   },
+  /** @param {(value: any) => void} tell */
+  people(tell) {
+    session.people();
+    return steps(
+      "people",
+      500,
+      (count) => {
+        const value = JSON.parse(session.people_more(count));
+        return { last: value.done, value };
+      },
+      tell,
+    );
+  },
+  /** @param {Named[]} files */
+  book(files) {
+    bookFiles = files;
+    try {
+      return openBook();
+    } catch (error) {
+      bookFiles = [];
+      throw error;
+    }
+  },
+  /** @param {string} fen */
+  bookMoves: (fen) => JSON.parse(session.book_moves(fen)),
   /** @param {number} number */
   pgn: (number) => session.pgn(number),
   /** @param {number} number */
@@ -366,7 +402,7 @@ const calls = {
   version: () => version(),
 };
 
-const LONG = new Set(["grow", "search", "tree", "check", "export"]);
+const LONG = new Set(["grow", "search", "tree", "people", "check", "export"]);
 
 self.onmessage = async ({ data: { id, call, args } }) => {
   if (call === "module") return receive(args[0]);

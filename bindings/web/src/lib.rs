@@ -4,6 +4,7 @@
 //! No call takes long. A task over all games (finding them in a text, a search, a check, an export)
 //! is started by one call, and continued by further calls that process a given number of games.
 
+mod book;
 mod convert;
 mod export;
 mod failure;
@@ -11,6 +12,7 @@ mod files;
 mod game;
 mod host;
 mod open;
+mod people;
 mod query;
 mod report;
 mod target;
@@ -22,14 +24,17 @@ use std::sync::Arc;
 
 use scoresheet::chess_core::Position;
 use scoresheet::spelling::{NameKind, Spelling};
-use scoresheet::{FoundSection, TextSection};
+use scoresheet::{FoundSection, Input, TextSection};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::*;
 
+use crate::book::Book;
 use crate::export::Export;
 use crate::files::Files;
+use crate::host::File;
 use crate::open::Games;
+use crate::people::Asked;
 use crate::query::Query;
 use crate::report::Check;
 use crate::tree::Count;
@@ -45,6 +50,9 @@ pub struct Session {
     check: Option<Check>,
     export: Option<Export>,
     tree: Option<Count>,
+    people: Option<Asked>,
+    book: Option<Book>,
+    book_files: Vec<(String, Input)>,
     spelling: Option<Arc<Spelling>>,
 }
 
@@ -112,6 +120,7 @@ impl Session {
         self.check = None;
         self.export = None;
         self.tree = None;
+        self.people = None;
         self.games = Games::open(&self.files.inputs(name), settings)?;
         Ok(self.about()?)
     }
@@ -297,6 +306,59 @@ impl Session {
             progress = self.tree.take().map_or(progress, Count::finish);
         }
         answer(&progress)
+    }
+
+    /// Starts to count the games of the people whom the player of the query means, in the games found.
+    pub fn people(&mut self) {
+        self.people = Some(Asked::new(self.view.filter()));
+    }
+
+    /// Reads the next `count` games: `{done, people, unclear}`. The last answer has the people if they are
+    /// several, each `{ask, name, games, years, ratings}`; `ask` is a query that finds the person.
+    ///
+    /// # Errors
+    /// No count was started.
+    pub fn people_more(&mut self, count: u32) -> Answer {
+        let asked = self.people.as_mut().zip(self.games.database());
+        let (asked, database) = asked.ok_or_else(|| JsError::new("no count was begun"))?;
+        let found = self.view.found().unwrap_or_default();
+        let progress = asked.go_on(database, found, count as usize);
+        if progress.done {
+            self.people = None;
+        }
+        answer(&progress)
+    }
+
+    /// Adds a file of an opening book; [`open_book`](Session::open_book) opens it.
+    pub fn add_book(&mut self, name: String, file: u32) {
+        self.book_files.push((name, Arc::new(File(file)).into()));
+    }
+
+    /// Opens the book of the files that were added, in place of the one before: `{name, title,
+    /// warnings}`. Without files there is no book then.
+    ///
+    /// # Errors
+    /// The errors of the format.
+    pub fn open_book(&mut self) -> Answer {
+        self.book = None;
+        let files = std::mem::take(&mut self.book_files);
+        if files.is_empty() {
+            return answer(&json!(null));
+        }
+        let (book, about) = Book::open(&files).map_err(|error| failed(&error))?;
+        self.book = Some(book);
+        answer(&about)
+    }
+
+    /// Returns the moves of the book in a position, or `null` without a book: `{name, moves, warnings}`,
+    /// each move `{san, number, marks, fen, share, weight, priority, class, nag, recommended, deleted,
+    /// games, white, draws, black, score}`.
+    ///
+    /// # Errors
+    /// An invalid position, and the errors of the format.
+    pub fn book_moves(&self, fen: &str) -> Answer {
+        let moves = self.book.as_ref().map(|book| book.moves(fen)).transpose();
+        answer(&moves.map_err(|error| failed(&error))?)
     }
 
     /// Returns the text of a game.

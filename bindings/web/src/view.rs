@@ -99,6 +99,10 @@ impl View {
         self.found.as_deref()
     }
 
+    pub(crate) fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
     /// Returns the number of rows.
     fn len(&self, games: u64) -> u64 {
         let list = self.sorted.as_ref().or(self.found.as_ref());

@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testBig } from "./big.mjs";
+import { testBook } from "./book.mjs";
 import { gzipSync } from "node:zlib";
 import { testAgreement } from "./agreement.mjs";
 import { testFixtures } from "./fixtures.mjs";
@@ -214,6 +215,32 @@ const tests = {
     const none = await during(page, "scoresheet-search", () => page.evaluate(() =>
       document.querySelector("scoresheet-viewer").searchPosition("8/8/8/3k4/8/3K4/8/8 w", false)));
     assert.equal(none.found, 0);
+    await press(page, "#no-position");
+    // A position that cannot be read is told beside its field, which stays open; Enter searches.
+    await press(page, "[data-go=search]");
+    const state = () => page.evaluate(() => {
+      const of = (selector) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(selector);
+      return { open: !of(".search").hidden, said: of("#fenwrong").hidden ? "" : of("#fenwrong").textContent, invalid: of(".fen").hasAttribute("aria-invalid") };
+    });
+    const type = (text) => page.$eval("scoresheet-viewer >>> .fen", (input, text) => {
+      input.value = text;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      input.focus();
+    }, text);
+    for (const bad of ["nonsense", "rnbqkbnr/9/8", `${fen} x y z`]) {
+      await type(bad);
+      await page.keyboard.press("Enter");
+      await until(page, () => !document.querySelector("scoresheet-viewer").shadowRoot.querySelector("#fenwrong").hidden);
+      const told = await state();
+      assert.ok(told.open && told.invalid && told.said.length > 10, `${bad}: ${JSON.stringify(told)}`);
+      await type(`${bad} `);
+      assert.deepEqual(await state(), { open: true, said: "", invalid: false });
+    }
+    await axe(page, "a position that cannot be read");
+    await type(fen);
+    const again = await during(page, "scoresheet-search", () => page.keyboard.press("Enter"));
+    assert.equal(again.found, found.found);
+    assert.equal((await state()).open, false);
     await press(page, "#no-position");
     const wrong = await filter(page, "date", "soon");
     assert.equal(wrong.wrong?.field, "date");
@@ -429,6 +456,50 @@ const tests = {
         await picture(page, `${name}-tree-${what.replaceAll(" ", "-")}`);
         await axe(page, `${name}, tree, ${what}`);
       }));
+      assert.deepEqual(page.faults, [], name);
+      await page.close();
+    }
+    return told[0];
+  },
+
+  async book() {
+    const told = [];
+    for (const [name, how] of [["desktop", {}], ["phone", { width: 390, height: 844, touch: true }]]) {
+      const page = await openPage(browser, server.address, how);
+      const side = (name) => how.touch && press(page, `.switch [data-side=${name}]`);
+      const file = written("tree.pgn", treeGames());
+      told.push(await testBook(page, file, program ? run : null, side, async (what) => {
+        await assertNothingCut(page, `${name}, book, ${what}`);
+        await page.$eval("scoresheet-viewer >>> .book", (book) => book.scrollIntoView({ block: "center" }));
+        await picture(page, `${name}-book-${what}`);
+        await axe(page, `${name}, book, ${what}`);
+      }));
+      assert.deepEqual(page.faults, [], name);
+      await page.close();
+    }
+    return told[0];
+  },
+
+  /** A name of several people offers them. */
+  async people() {
+    const told = [];
+    for (const [name, how] of [["desktop", {}], ["phone", { width: 390, height: 844, touch: true }]]) {
+      const page = await openPage(browser, server.address, how);
+      const players = [["Polgar, Judit", 3], ["Polgar,Ju", 1], ["Polgar, Sofia", 2], ["Polgar", 1], ["Tal, M", 1]];
+      const games = players.flatMap(([white, games]) => Array.from({ length: games }, () => `[White "${white}"]\n[Date "1990.01.01"]\n\n1. e4 *\n\n`));
+      await choose(page, [written("people.pgn", games.join(""))]);
+      const asked = await during(page, "scoresheet-people", () => filter(page, "player", "polgar"));
+      assert.deepEqual(asked.people.map(({ name, games }) => [name, games]), [["Polgar, Judit", 4], ["Polgar, Sofia", 2]]);
+      told.push(await textOf(page, ".people"));
+      assert.match(told[0], /means 2 people: Polgar, Judit \(4\)Polgar, Sofia \(2\)1 game may be of either/);
+      await picture(page, `${name}-people`);
+      await axe(page, `${name}, people`);
+      const found = await during(page, "scoresheet-search", () => press(page, ".people button"));
+      assert.equal(found.found, 4);
+      const hidden = () => page.$eval("scoresheet-viewer >>> .people", (line) => line.hidden);
+      assert.ok(await hidden());
+      await filter(page, "player", "tal");
+      assert.ok(await hidden());
       assert.deepEqual(page.faults, [], name);
       await page.close();
     }
