@@ -11,12 +11,12 @@ use scoresheet::CreateOptions;
 use scoresheet::changes::Strip;
 use scoresheet::chess_store::Settings;
 use scoresheet::chess_store::erased::Creator;
+#[cfg(feature = "tables")]
+use scoresheet::tables::Existing;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, OptionInfo, Output, PACKED_OUTPUTS,
     Summary, describe, describe_warning, detect,
 };
-#[cfg(feature = "tables")]
-use scoresheet::tables::Existing;
 
 #[cfg(feature = "tables")]
 use crate::args::Tabling;

@@ -53,7 +53,7 @@ impl<W: Write + Send> Target for SqliteTarget<W> {
         let count = rows.rows();
         let mut columns = rows.into_columns();
         columns.iter_mut().for_each(Column::materialize_nulls);
-        let mut statement = self.database.prepare_cached(&self.insert).map_err(failed)?;
+        let mut statement = self.database.prepare(&self.insert).map_err(failed)?;
         for row in 0..count {
             let fields = self.selection.fields().iter();
             for (place, (field, column)) in (1..).zip(fields.zip(&columns)) {
@@ -226,7 +226,9 @@ mod tests {
     }
 
     fn text(database: &Connection, query: &str) -> Option<String> {
-        database.query_row(&format!("SELECT CAST(({query}) AS TEXT)"), [], |row| row.get(0)).unwrap()
+        database
+            .query_row(&format!("SELECT CAST(({query}) AS TEXT)"), [], |row| row.get(0))
+            .unwrap()
     }
 
     const GAMES: &str = "[White \"A\"]\n[Black \"?\"]\n[WhiteElo \"2500\"]\n[ECO \"B90\"]\n\
@@ -256,7 +258,8 @@ mod tests {
         }
         assert_eq!(of("moves", 2).as_deref(), Some("[\"a7a8q\"]"));
         let game = pgn::read_all(GAMES).unwrap().remove(0);
-        let last = game.main_line_positions().last().unwrap();
+        let mut last = game.start_position();
+        game.main_line().for_each(|m| last.apply(m));
         assert_eq!(of("final_hash", 1), Some(zobrist(&last).cast_signed().to_string()));
         let plan = |query: &str| {
             let query = format!("EXPLAIN QUERY PLAN SELECT 1 FROM games WHERE {query}");

@@ -129,7 +129,9 @@ impl StagedFolder {
             let part = part?;
             let place = self.path.join(part.file_name());
             if fs::symlink_metadata(&place).is_err() {
-                OnDisk.rename(&part.path(), &place).map_err(failed("cannot put in place", &place))?;
+                OnDisk
+                    .rename(&part.path(), &place)
+                    .map_err(failed("cannot put in place", &place))?;
                 continue;
             }
             for file in fs::read_dir(part.path())? {

@@ -215,7 +215,10 @@ mod tests {
             spool.push(&bytes).unwrap();
             all.extend_from_slice(&bytes);
             let (mut so_far, half) = (vec![0; all.len()], all.len() / 2);
-            assert_eq!(spool.read_full(half as u64, &mut so_far[half..]).unwrap(), all.len() - half);
+            assert_eq!(
+                spool.read_full(half as u64, &mut so_far[half..]).unwrap(),
+                all.len() - half
+            );
             assert!(so_far[half..] == all[half..]);
         }
         let mut back = Vec::new();
