@@ -113,7 +113,7 @@ fn tables_add_parts_keeps_other_partitions() {
     let at = folder.path();
     let with = |more: &[&str]| {
         let words = ["convert", "games.pgn", "t.parquet", "--partition-by", "month", "--add-parts"];
-        scoresheet(at, &[&words, more].concat())
+        scoresheet(at, &[&words[..], more].concat())
     };
     let (first, second) = (&["--games", "1"], &["--games", "2..3"]);
     assert!(with(first).status.success());

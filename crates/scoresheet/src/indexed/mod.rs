@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
-use chess_store::io::{ReadAt, Spool};
+use chess_store::io::{ReadAt as _, Spool};
 use chess_store::{
     About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, IndexSummary,
     Input, Location, NameField, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Walk,
@@ -344,8 +344,11 @@ impl Indexed {
         block.clear();
         // The size of the file may be unknown: see `SpooledStream`.
         block.bytes.resize(entry.length, 0);
-        let file: &dyn ReadAt = self.rows.as_ref().map_or(&self.file, |rows| rows);
-        let read = file.read_full(entry.place.offset(), &mut block.bytes);
+        let offset = entry.place.offset();
+        let read = match &self.rows {
+            Some(rows) => rows.read_full(offset, &mut block.bytes),
+            None => self.file.read_full(offset, &mut block.bytes),
+        };
         if read.map_err(|failure| error(failure.into()))? != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }
