@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use scoresheet::chess_store::{CreateOptions, Losses, Scope};
+use scoresheet::tables::Existing;
 use scoresheet::{Converter, Outcome, Output, Progress, Unit, Watch, describe_warning};
 
 use crate::callback;
@@ -98,13 +99,15 @@ impl From<&scoresheet::Summary> for Summary {
     }
 }
 
+/// Creates an output. `partition` is the value by which a table is partitioned, and whether the files are added to a
+/// folder that is there.
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn create(
     path: &Path,
     format: Option<&str>,
     encoding: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
-    partition_by: Option<&str>,
+    partition: Option<(&str, bool)>,
     threads: Option<usize>,
     overwrite: bool,
     inputs: &[Source],
@@ -123,7 +126,8 @@ pub(crate) fn create(
     if inputs.iter().any(is_output) {
         return Err(errors::value(format!("{}: is an input too", path.display())));
     }
-    if let Some(there) = scoresheet::existing_output(format, path).filter(|_| !overwrite) {
+    let adds = partition.is_some_and(|(_, adds)| adds) && path.is_dir();
+    if let Some(there) = scoresheet::existing_output(format, path).filter(|_| !overwrite && !adds) {
         return Err(errors::exists(&there));
     }
     let has_threads = format.create_options.iter().any(|option| option.name == "threads");
@@ -132,8 +136,16 @@ pub(crate) fn create(
     if let Some(threads) = threads.filter(|_| has_threads && !has_own_threads) {
         create.settings.set("threads", threads.to_string());
     }
-    let output = match partition_by {
-        Some(by) => scoresheet::create_partitioned(path, format, by, &create, overwrite),
+    let output = match partition {
+        Some((by, adds)) => {
+            let existing = match (adds, overwrite) {
+                (true, true) => Existing::Update,
+                (true, false) => Existing::Add,
+                (false, true) => Existing::Replace,
+                (false, false) => Existing::Refuse,
+            };
+            scoresheet::create_partitioned(path, format, by, &create, existing)
+        }
         None => scoresheet::create_as(path, format, &create),
     };
     output.map_err(|error| errors::base(&error))
@@ -142,7 +154,7 @@ pub(crate) fn create(
 /// Copies games to a new database; scoresheet.convert documents it.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, *, format=None, encoding=None, to_encoding=None, options=None,
-    to_options=None, partition_by=None, strict=false, drop_damaged=false, threads=None, progress=None,
+    to_options=None, partition_by=None, append=false, strict=false, drop_damaged=false, threads=None, progress=None,
     overwrite=false, **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
@@ -155,6 +167,7 @@ pub(crate) fn convert(
     options: Option<&Bound<'_, PyDict>>,
     to_options: Option<&Bound<'_, PyDict>>,
     partition_by: Option<&str>,
+    append: bool,
     strict: bool,
     drop_damaged: bool,
     threads: Option<usize>,
@@ -162,6 +175,9 @@ pub(crate) fn convert(
     overwrite: bool,
     filters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
+    if append && partition_by.is_none() {
+        return Err(errors::value("append=True is for partition_by".to_owned()));
+    }
     let inputs = source::sources(inputs, true)?;
     let open = filters::open_options(encoding, options)?;
     let converter = Converter::new()
@@ -177,7 +193,7 @@ pub(crate) fn convert(
         format,
         to_encoding,
         to_options,
-        partition_by,
+        partition_by.map(|by| (by, append)),
         threads,
         overwrite,
         &inputs,

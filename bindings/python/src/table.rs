@@ -123,7 +123,7 @@ pub(crate) fn rows(name: &str) -> PyResult<Rows> {
 /// Returns a table; scoresheet.scan documents it.
 #[pyfunction]
 #[pyo3(signature = (paths, rows="games", columns=None, *, encoding=None, options=None, strict=false,
-    threads=None, batch_rows=None, bytes=None, sample=None, seed=0, max_ply=None, time_unit="ms",
+    threads=None, batch_rows=None, bytes=None, sample=None, seed=0, min_ply=None, max_ply=None, time_unit="ms",
     signed=None, **filters))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn scan(
@@ -139,7 +139,8 @@ pub(crate) fn scan(
     bytes: Option<(u64, u64)>,
     sample: Option<usize>,
     seed: u64,
-    max_ply: Option<usize>,
+    min_ply: Option<u32>,
+    max_ply: Option<u32>,
     time_unit: &str,
     signed: Option<bool>,
     filters: Option<&Bound<'_, PyDict>>,
@@ -158,6 +159,7 @@ pub(crate) fn scan(
     arguments.set_item("bytes", bytes)?;
     arguments.set_item("sample", sample)?;
     arguments.set_item("seed", seed)?;
+    arguments.set_item("min_ply", min_ply)?;
     arguments.set_item("max_ply", max_ply)?;
     arguments.set_item("time_unit", time_unit)?;
     arguments.set_item("signed", signed)?;
@@ -179,7 +181,7 @@ pub(crate) fn scan(
             sources: sources.clone(),
             filter: filters::filter(filters)?,
             options: filters::open_options(encoding, options)?,
-            max_ply,
+            max_ply: max_ply.and_then(|ply| ply.try_into().ok()),
             batch_rows: batch_rows.unwrap_or(8192).max(1),
             selected: Vec::new(),
         }),
@@ -192,24 +194,25 @@ pub(crate) fn scan(
         use_: Arc::default(),
     };
     if rows == "positions" {
-        if sample.is_some() || bytes.is_some() || strict {
-            return Err(errors::value("positions have no sample, bytes and strict"));
+        if sample.is_some() || bytes.is_some() || strict || min_ply.is_some() {
+            return Err(errors::value("positions have no sample, bytes, strict and min_ply"));
         }
         if let Inner::Positions(positions) = &mut table.inner {
             positions.selected = PositionTable::select(columns.as_deref())?;
         }
         return Ok(table);
     }
-    if max_ply.is_some() {
-        return Err(errors::value("max_ply is for rows=\"positions\" only"));
-    }
     let rows = self::rows(rows)?;
+    if rows == Rows::Games && (min_ply.is_some() || max_ply.is_some()) {
+        return Err(errors::value("min_ply and max_ply are for rows of plies and positions"));
+    }
     let selection = match &columns {
         None => Selection::usual(rows),
         Some(names) => Selection::named(rows, names.iter().map(String::as_str))
             .map_err(|error| errors::value(error.kind()))?,
     };
-    let selection = selection.time_unit(time_unit);
+    let (first, last) = (min_ply.unwrap_or(0), max_ply.unwrap_or(u32::MAX));
+    let selection = selection.time_unit(time_unit).plies(first, last);
     let mut inner = scoresheet::Table::new(sources.iter().map(|s| s.for_table()), selection)
         .filter(filters::filter(filters)?)
         .options(filters::open_options(encoding, options)?)

@@ -239,6 +239,7 @@ def test_every_format_is_read_at_an_address_and_from_a_file_object(pgn, tmp_path
         address = f"memory://chess/{name}"
         scoresheet.convert(pgn, address)
         read = list(scoresheet.open(address))
+        assert scoresheet.open(address)[1] == read[1], name
         assert [game.white for game in read] == [game.white for game in games], name
         assert read[1].san == games[1].san, name
         assert scoresheet.scan([address], "plies").count() == scoresheet.scan(pgn, "plies").count(), name

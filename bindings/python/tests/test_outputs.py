@@ -84,6 +84,24 @@ def test_convert_overwrite_replaces_partitions_and_nothing_else(pgn, tmp_path):
     assert (mine / "notes.txt").read_text() == "x"
 
 
+def test_convert_append_adds_partitions_and_replaces_none(pgn, tmp_path):
+    folder = tmp_path / "games.parquet"
+    by = {"partition_by": "year", "append": True}
+    scoresheet.convert(pgn, folder, white="karpov", **by)
+    first = (folder / "by_year=1999" / "games.parquet").read_bytes()
+    with pytest.raises(FileExistsError, match="by_year=1999 exists"):
+        scoresheet.convert(pgn, folder, **by)
+    assert [entry.name for entry in folder.iterdir()] == ["by_year=1999"]
+    scoresheet.convert(pgn, folder, overwrite=True, **by)
+    assert scoresheet.scan(folder).count() == len(scoresheet.open(pgn))
+    assert (folder / "by_year=1999" / "games.parquet").read_bytes() == first
+    (folder / "by_year=1999" / "mine.parquet").write_bytes(first)
+    with pytest.raises(FileExistsError, match="has other files"):
+        scoresheet.convert(pgn, folder, overwrite=True, **by)
+    with pytest.raises(ValueError, match="append=True is for partition_by"):
+        scoresheet.convert(pgn, tmp_path / "x.parquet", append=True)
+
+
 def test_convert_overwrite_of_an_input_is_refused(pgn):
     before = pgn.read_bytes()
     with pytest.raises(ValueError, match="is an input too"):

@@ -126,6 +126,8 @@ def test_load_plies_hashes_keep_their_bits(spark, bases):
     mine = {hash - (1 << 64) if hash >> 63 else hash for hash in plies["hash"].to_pylist()}
     assert {row.hash for row in frame.select("hash").distinct().collect()} == mine
     assert frame.where("clock = 30").count() == 125
+    second = load(spark, bases / "games.si4", rows="plies", partitionGames=100, minPly=2, maxPly=2, columns="ply,fen")
+    assert second.count() == frame.where("ply = 2").count() > 0
 
 
 def dying(marker):

@@ -10,6 +10,7 @@ import chess
 import chess.polyglot
 import duckdb
 import numpy as np
+import polars
 import pyarrow as pa
 import pytest
 
@@ -17,6 +18,7 @@ import scoresheet
 import scoresheet.training
 
 BENCHES = Path(__file__).parents[1] / "benches"
+ROOT = Path(__file__).parents[3]
 
 GAME = """[Event "Rated Blitz game"]
 [White "A"]
@@ -121,10 +123,21 @@ def test_positions_arguments_and_other_uses(base):
         lambda: scoresheet.scan(base, "positions", ["move"]),
         lambda: scoresheet.scan(base, "positions", sample=3),
         lambda: scoresheet.scan(base, "games", max_ply=3),
+        lambda: scoresheet.scan(base, "positions", min_ply=3),
         lambda: scoresheet.scan(base, "moves"),
     ):
         with pytest.raises(ValueError):
             wrong()
+
+
+def test_plies_of_a_range_equal_a_filter(base):
+    columns = ["game", "ply", "depth", "fen", "clock", "seconds_spent", "comment"]
+    for name in (base, *(ROOT / "fixtures" / "pgn").glob("*/base.pgn")):
+        whole = scoresheet.scan(name, "plies", columns).to_polars()
+        for first, last in ((2, 2), (2, 3), (0, 1), (3, None), (None, 2), (5000, None), (3, 2)):
+            few = scoresheet.scan(name, "plies", columns, min_ply=first, max_ply=last).to_polars()
+            wanted = whole.filter(polars.col("ply").is_between(first or 0, 1 << 30 if last is None else last))
+            assert few.equals(wanted), (name, first, last)
 
 
 def test_sample_is_drawn_by_seed(base):

@@ -290,6 +290,8 @@ pub trait Source: Send {
     fn seek(&mut self, place: InBlock<Place>) -> bool;
     /// [`StreamGames::game_end_after`]
     fn game_end_after(&mut self, offset: u64) -> Option<u64>;
+    /// [`StreamGames::is_text`]
+    fn is_text(&self) -> bool;
     /// Creates a parser for one thread.
     fn parser(&self) -> Box<dyn Parser + Send>;
     /// [`StreamGames::about`]
@@ -307,6 +309,10 @@ impl<S: StreamGames> Source for S {
 
     fn game_end_after(&mut self, offset: u64) -> Option<u64> {
         StreamGames::game_end_after(self, offset)
+    }
+
+    fn is_text(&self) -> bool {
+        StreamGames::is_text(self)
     }
 
     fn parser(&self) -> Box<dyn Parser + Send> {
@@ -403,6 +409,10 @@ macro_rules! streams {
 
             fn game_end_after(&mut self, offset: u64) -> Option<u64> {
                 (**self).game_end_after(offset)
+            }
+
+            fn is_text(&self) -> bool {
+                (**self).is_text()
             }
 
             fn parser(&self) -> Box<dyn Parser + Send> {

@@ -48,6 +48,12 @@ pub trait StreamGames: Send {
         None
     }
 
+    /// Returns whether the bytes of a block are those of the stream at its place, so that they can be
+    /// read again there. This is the default. Blocks of a table hold its rows as text.
+    fn is_text(&self) -> bool {
+        true
+    }
+
     /// Creates a parser for one thread.
     fn parser(&self) -> Self::Parser;
 

@@ -11,6 +11,8 @@ use scoresheet::CreateOptions;
 use scoresheet::changes::Strip;
 use scoresheet::chess_store::Settings;
 use scoresheet::chess_store::erased::Creator;
+#[cfg(feature = "tables")]
+use scoresheet::tables::Existing;
 use scoresheet::{
     Base, ConvertError, Converter, Filter, Format, OpenOptions, OptionInfo, Output, PACKED_OUTPUTS,
     Summary, describe, describe_warning, detect,
@@ -430,10 +432,10 @@ impl<'a> Job<'a> {
     ) -> Plan<'p> {
         let (report, force) = (self.writing.report.as_deref(), self.writing.force);
         #[cfg(feature = "tables")]
-        let is_folder = self.partition_by().is_some();
+        let (is_folder, adds) = (self.partition_by().is_some(), self.adds_parts());
         #[cfg(not(feature = "tables"))]
-        let is_folder = false;
-        Plan { inputs, output, format, report, force, is_folder }
+        let (is_folder, adds) = (false, false);
+        Plan { inputs, output, format, report, force, is_folder, adds }
     }
 
     fn sources<'s>(&'s self, inputs: &'s [PathBuf]) -> Sources<'s> {
@@ -557,7 +559,12 @@ impl<'a> Job<'a> {
                 format,
                 by,
                 &options,
-                self.writing.force,
+                match (self.adds_parts(), self.writing.force) {
+                    (true, true) => Existing::Update,
+                    (true, false) => Existing::Add,
+                    (false, true) => Existing::Replace,
+                    (false, false) => Existing::Refuse,
+                },
             )?);
         }
         let create = || scoresheet::create_as(path, format, &options);
@@ -567,6 +574,11 @@ impl<'a> Job<'a> {
     #[cfg(feature = "tables")]
     fn partition_by(&self) -> Option<&'a str> {
         self.table.and_then(|table| table.partition_by.as_deref())
+    }
+
+    #[cfg(feature = "tables")]
+    fn adds_parts(&self) -> bool {
+        self.table.is_some_and(|table| table.add_parts)
     }
 
     #[cfg(feature = "tables")]

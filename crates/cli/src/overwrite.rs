@@ -18,6 +18,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) force: bool,
     /// Whether the output is a folder.
     pub(crate) is_folder: bool,
+    /// Whether a folder that is there gets more files.
+    pub(crate) adds: bool,
 }
 
 /// The names that Unix has for standard output.
@@ -51,7 +53,9 @@ impl Plan<'_> {
                     return Err(usage(self.output, "is an input too"));
                 }
             }
-            self.may_replace(scoresheet::existing_output(self.format, self.output))?;
+            if !self.adds || !self.output.is_dir() {
+                self.may_replace(scoresheet::existing_output(self.format, self.output))?;
+            }
         }
         let Some(report) = self.report else { return Ok(()) };
         writable(report)?;

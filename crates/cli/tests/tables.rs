@@ -107,6 +107,29 @@ fn tables_partition_by_writes_folders() {
     assert!(left.iter().all(|name| !name.contains('~')), "{left:?}");
 }
 
+#[test]
+fn tables_add_parts_keeps_other_partitions() {
+    let folder = folder();
+    let at = folder.path();
+    let with = |more: &[&str]| {
+        let words = ["convert", "games.pgn", "t.parquet", "--partition-by", "month", "--add-parts"];
+        scoresheet(at, &[&words[..], more].concat())
+    };
+    let (first, second) = (&["--games", "1"], &["--games", "2..3"]);
+    assert!(with(first).status.success());
+    let before = contents(&at.join("t.parquet"));
+    let again = with(first);
+    assert!(text(&again.stderr).contains("the partition by_month="), "{}", text(&again.stderr));
+    assert_eq!(contents(&at.join("t.parquet")), before);
+    let added = with(second);
+    assert!(added.status.success(), "{}", text(&added.stderr));
+    assert_eq!(run(at, &["list", "--count", "t.parquet"]), "3\n");
+    assert!(with(&["--games", "1", "--force"]).status.success());
+    assert_eq!(run(at, &["list", "--count", "t.parquet"]), "3\n");
+    let alone = scoresheet(at, &["convert", "games.pgn", "x.parquet", "--add-parts"]);
+    assert!(text(&alone.stderr).contains("--partition-by"));
+}
+
 /// Returns the files of a folder with their contents.
 fn contents(folder: &Path) -> Vec<u8> {
     let mut entries: Vec<_> =

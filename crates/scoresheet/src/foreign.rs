@@ -182,7 +182,7 @@ const OUTPUTS: [(&[&str], &str); 11] = [
     (&["json", "ndjson"], "JSON is written with one game a line; name the file .jsonl"),
     (
         &["sqlite", "sqlite3", "db", "db3", "sql", "duckdb"],
-        "SQL databases are not written; write .csv or .jsonl, which they import",
+        "of SQL databases SQLite is written, as .db, by a build with `--features tables`; others import .csv and .jsonl",
     ),
     (&["cbone"], "this ChessBase format is not written; write .cbh, which ChessBase opens"),
     (&["bin", "abk"], "an opening book is made by `scoresheet book make` or `book convert`"),

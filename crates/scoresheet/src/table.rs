@@ -14,8 +14,8 @@ use query::Filter;
 use tables::arrow_array::{RecordBatch, RecordBatchReader};
 use tables::arrow_schema::{ArrowError, SchemaRef};
 use tables::{
-    BATCH_ROWS, Columns, Error as TableError, ErrorKind, PartitionedWriter, Selection, Target,
-    Writer,
+    BATCH_ROWS, Columns, Error as TableError, ErrorKind, Existing, PartitionedWriter, Selection,
+    Target, Writer,
 };
 
 use crate::base::{Base, open_inputs, open_stream, open_with};
@@ -217,17 +217,17 @@ impl Table {
     }
 }
 
-/// Creates a folder of Parquet files, one file per value of the partition column: `year`, `eco` or
-/// the name of a tag. `replaces` allows it to replace a folder that has nothing but partitions.
+/// Creates a folder of Parquet files, one file per value of the partition column: `year`, `month`,
+/// `eco` or the name of a tag.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for another format; an I/O error if the path exists.
+/// [`Error::Unsupported`] for another format; an I/O error for something at the path that `existing` refuses.
 pub fn create_partitioned(
     path: impl AsRef<Path>,
     format: &'static Format,
     by: &str,
     options: &CreateOptions,
-    replaces: bool,
+    existing: Existing,
 ) -> Result<Output, Error> {
     let path = path.as_ref();
     if format.name != "parquet" {
@@ -236,7 +236,7 @@ pub fn create_partitioned(
     }
     let failed = |error| Error::base(path, error);
     let options = options.typed().map_err(failed)?;
-    let writer = PartitionedWriter::create(path, by, &options, replaces);
+    let writer = PartitionedWriter::create(path, by, &options, existing);
     let writer = writer.map_err(|error| Error::base(path, error.into()))?;
     Ok(Output::from_writer(Box::new(writer), path, format))
 }

@@ -1,10 +1,13 @@
 //! Every base of the fixtures as a table, and back.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
-use scoresheet::{Base, Converter, CreateOptions, OpenOptions, families};
+use scoresheet::{
+    Base, Converter, CreateOptions, IndexUse, OpenOptions, RandomGames, families, open_with_index,
+};
 use testkit::{Case, cases};
 
 /// The games of a base as PGN, their tags sorted: a table keeps no order of tags.
@@ -107,6 +110,34 @@ fn table_round_trip_keeps_moves_in_each_column() {
             convert(&mut scoresheet::open(&pgn).unwrap(), &table, &options);
             assert_eq!(texts(&mut scoresheet::open(&table).unwrap()), expected, "{columns} {name}");
         }
+    }
+}
+
+/// The blocks of an Arrow file are no bytes of the file.
+#[test]
+fn games_of_tables_by_number_equal_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: String = (0..3000u64)
+        .map(|n| format!("[White \"P{n}\"]\n\n1. e4 {{{n} {}}} e5 *\n\n", "x".repeat(500)))
+        .collect();
+    let pgn = folder.path().join("games.pgn");
+    std::fs::write(&pgn, games).unwrap();
+    let options = OpenOptions::default();
+    for name in ["games.parquet", "games.arrow"] {
+        let table = folder.path().join(name);
+        convert(&mut scoresheet::open(&pgn).unwrap(), &table, &CreateOptions::default());
+        let expected = texts(&mut scoresheet::open(&table).unwrap());
+        let (mut game, mut d) = (Game::new(), Diagnostics::lenient());
+        let base = scoresheet::open(&table).unwrap();
+        let mut games = RandomGames::new(base, &options).unwrap();
+        for number in [1, 0, 2999, 255, 256, 257, 256, 1700, 3] {
+            assert!(games.read_game(number, &mut game, &mut d).unwrap(), "{name} {number}");
+            assert_eq!(text(&game), expected[number as usize], "{name} {number}");
+        }
+        assert!(!games.read_game(3000, &mut game, &mut d).unwrap());
+        let opened = open_with_index(&table, &options, &mut |_| ControlFlow::Continue(()));
+        let (mut base, used) = opened.unwrap();
+        assert_eq!((used, texts(&mut base)), (IndexUse::Unsuitable, expected));
     }
 }
 

@@ -18,7 +18,11 @@ pub struct Selection {
     rows: Rows,
     fields: Arc<[&'static Field]>,
     time_unit: TimeUnit,
+    plies: (u32, u32),
 }
+
+/// The plies of all half-moves.
+pub(crate) const ALL_PLIES: (u32, u32) = (0, u32::MAX);
 
 /// The unit of a time of day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,7 +45,8 @@ impl Selection {
     /// Selects the default columns.
     #[must_use]
     pub fn usual(rows: Rows) -> Selection {
-        Selection { rows, fields: rows.usual().collect(), time_unit: TimeUnit::default() }
+        let time_unit = TimeUnit::default();
+        Selection { rows, fields: rows.usual().collect(), time_unit, plies: ALL_PLIES }
     }
 
     /// Selects the named columns in this order. A repeated name counts once. `tag:Name` is the tag
@@ -64,13 +69,26 @@ impl Selection {
         if fields.is_empty() {
             return Err(Error::new(ErrorKind::Column { rows, name: "".into() }, location()));
         }
-        Ok(Selection { rows, fields: fields.into(), time_unit: TimeUnit::default() })
+        let time_unit = TimeUnit::default();
+        Ok(Selection { rows, fields: fields.into(), time_unit, plies: ALL_PLIES })
     }
 
     /// Stores times of day in this unit.
     #[must_use]
     pub fn time_unit(self, time_unit: TimeUnit) -> Selection {
         Selection { time_unit, ..self }
+    }
+
+    /// Makes only the rows of half-moves whose `ply` is from `first` to `last`. A row of a game is not
+    /// changed.
+    #[must_use]
+    pub fn plies(self, first: u32, last: u32) -> Selection {
+        Selection { plies: (first, last), ..self }
+    }
+
+    /// Returns the first and the last ply.
+    pub(crate) fn ply_bounds(&self) -> (u32, u32) {
+        self.plies
     }
 
     /// Returns the unit of times of day.

@@ -40,6 +40,9 @@ pub enum ErrorKind {
     /// No game has the tag by which the table is partitioned.
     #[error("no game has the tag {0:?}, so the table cannot be partitioned by it")]
     NoValue(Box<str>),
+    /// A range of plies was given for rows of games.
+    #[error("the first and last ply are for rows of half-moves")]
+    Plies,
     /// The game is too large for a table.
     #[error("the game needs more than {0} bytes in a table; it is skipped")]
     TooLarge(usize),
@@ -120,6 +123,7 @@ chess_store::error_kind! {
     ErrorKind::Column { .. },
     ErrorKind::Folders { .. },
     ErrorKind::NoValue(_),
+    ErrorKind::Plies,
     ErrorKind::Damaged(_),
     ErrorKind::NoMoves(_),
     ErrorKind::Type { .. },

@@ -30,6 +30,10 @@ pub const FORMATS: &[Format] = &[
     Format::new("arrow", "Arrow", &["arrow", "feather"], probe_arrow)
         .opened_by(Opener::Source(open_arrow), &[])
         .created_by(Creator::Sink(create_arrow), CreateOptions::LIST),
+    // Programs that keep games in SQLite have tables of their own, so none is read.
+    #[cfg(feature = "sqlite")]
+    Format::new("sqlite", "SQLite", &["db", "sqlite", "sqlite3"], |_, _| None)
+        .created_by(Creator::Sink(create_sqlite), CreateOptions::LIST),
 ];
 
 #[cfg(feature = "parquet")]
@@ -67,6 +71,16 @@ fn create_arrow(
 ) -> Result<Box<dyn erased::Writer>, AnyError> {
     create(options, BATCH_ROWS, |_, selection| {
         Ok(Box::new(IpcTarget::new(sink, &selection.schema())?))
+    })
+}
+
+#[cfg(feature = "sqlite")]
+fn create_sqlite(
+    sink: Box<dyn io::Write + Send>,
+    options: &chess_store::CreateOptions,
+) -> Result<Box<dyn erased::Writer>, AnyError> {
+    create(options, BATCH_ROWS, |_, selection| {
+        Ok(Box::new(crate::sqlite::SqliteTarget::new(sink, selection)?))
     })
 }
 

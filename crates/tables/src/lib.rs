@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | Parquet | games; from movetext or moves | games and half-moves, Zstandard |
 //! | Arrow file (Feather 2) | the same | the same |
+//! | SQLite | no | games and half-moves |
 //! | other tables with these columns, as those of Lichess | yes | |
 //!
 //! # Hash
@@ -19,7 +20,7 @@
 //! times the size of the file. Sizes that a file claims are checked before they are allocated.
 //!
 //! # Features
-//! `parquet` and `arrow` enable the formats. Without them, the crate has the columns and
+//! `parquet`, `arrow` and `sqlite` enable the formats. Without them, the crate has the columns and
 //! [`zobrist`].
 
 #![allow(
@@ -85,6 +86,8 @@ mod row_tests;
 mod schema;
 #[cfg(feature = "arrow")]
 mod shared;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 #[cfg(feature = "arrow")]
 mod stream;
 mod tags;
@@ -116,7 +119,7 @@ pub use options::CreateOptions;
 #[cfg(feature = "parquet")]
 pub use parquet_read::{Database, State};
 #[cfg(feature = "parquet")]
-pub use partition::{PartEncoder, PartRows, PartitionedWriter};
+pub use partition::{Existing, PartEncoder, PartRows, PartitionedWriter};
 pub use plies::packed_board;
 #[cfg(feature = "arrow")]
 pub use row_parser::RowParser;

@@ -3,7 +3,7 @@
 use chess_store::{OptionInfo, TypedOptions};
 
 use crate::columns::{Selection, TimeUnit};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind, location};
 use crate::schema::Rows;
 
 /// Options for writing a table.
@@ -16,6 +16,10 @@ pub struct CreateOptions {
     pub columns: Vec<String>,
     /// The unit of times of day.
     pub time_unit: TimeUnit,
+    /// Half-moves: the first ply that has a row.
+    pub min_ply: Option<u32>,
+    /// Half-moves: the last ply that has a row.
+    pub max_ply: Option<u32>,
     /// Parquet: the number of rows in a row group. The default is 131,072 for games and 1,048,576
     /// for half-moves.
     pub row_group: Option<usize>,
@@ -31,6 +35,8 @@ impl Default for CreateOptions {
             rows: Rows::Games,
             columns: Vec::new(),
             time_unit: TimeUnit::default(),
+            min_ply: None,
+            max_ply: None,
             row_group: None,
             level: 1,
             threads: None,
@@ -42,13 +48,18 @@ impl CreateOptions {
     /// Returns the selected columns.
     ///
     /// # Errors
-    /// [`ErrorKind::Column`](crate::ErrorKind::Column) for an unknown name.
+    /// [`ErrorKind::Column`](crate::ErrorKind::Column) for an unknown name, and
+    /// [`ErrorKind::Plies`](crate::ErrorKind::Plies).
     pub fn selection(&self) -> Result<Selection, Error> {
         let selection = match self.columns.is_empty() {
             true => Selection::usual(self.rows),
             false => Selection::named(self.rows, self.columns.iter().map(String::as_str))?,
         };
-        Ok(selection.time_unit(self.time_unit))
+        if self.rows != Rows::Plies && (self.min_ply.is_some() || self.max_ply.is_some()) {
+            return Err(Error::new(ErrorKind::Plies, location()));
+        }
+        let (first, last) = (self.min_ply.unwrap_or(0), self.max_ply.unwrap_or(u32::MAX));
+        Ok(selection.time_unit(self.time_unit).plies(first, last))
     }
 
     /// Returns the number of rows in a row group.
@@ -73,6 +84,8 @@ impl TypedOptions for CreateOptions {
         OptionInfo::new("rows", &["games", "plies"], "what a row is"),
         OptionInfo::new("columns", &[], "names of the columns to make, with commas between them"),
         OptionInfo::new("time-unit", &["ms", "us"], "unit of times of day; Spark reads us alone"),
+        OptionInfo::new("min-ply", &[], "the first ply of each game that has a row of half-moves"),
+        OptionInfo::new("max-ply", &[], "the last one"),
         OptionInfo::new("row-group", &[], "rows of a row group, at least 1"),
         OptionInfo::new("level", &[], "level of Zstandard, 1 to 22"),
         OptionInfo::new("threads", &[], "threads that compress columns"),
@@ -94,6 +107,11 @@ impl TypedOptions for CreateOptions {
                 "us" => self.time_unit = TimeUnit::Microseconds,
                 _ => return false,
             },
+            "min-ply" | "max-ply" => {
+                let Ok(ply) = value.parse() else { return false };
+                let bound = if name == "min-ply" { &mut self.min_ply } else { &mut self.max_ply };
+                *bound = Some(ply);
+            }
             "row-group" => match number() {
                 Some(number) => self.row_group = Some(number),
                 None => return false,

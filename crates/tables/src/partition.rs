@@ -42,14 +42,31 @@ const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 #[derive(Clone, Debug)]
 enum By {
     Year,
+    Month,
     Eco,
     Tag(String),
+}
+
+/// What becomes of a folder that is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Existing {
+    /// It is an error.
+    #[default]
+    Refuse,
+    /// The new folder replaces it if it has nothing but partitions.
+    Replace,
+    /// It keeps its partitions, and gets new ones. A partition that it has is an error.
+    Add,
+    /// Like [`Add`](Existing::Add), but a new partition replaces the one of its name.
+    Update,
 }
 
 impl By {
     fn new(text: &str) -> By {
         match text.to_ascii_lowercase().as_str() {
             "year" => By::Year,
+            "month" => By::Month,
             "eco" => By::Eco,
             _ => By::Tag(text.to_owned()),
         }
@@ -58,6 +75,7 @@ impl By {
     fn name(&self) -> &str {
         match self {
             By::Year => "year",
+            By::Month => "month",
             By::Eco => "eco",
             By::Tag(tag) => tag,
         }
@@ -70,6 +88,10 @@ impl By {
         out.clear();
         let value = match self {
             By::Year => header.date.year().map(|year| year.to_string()),
+            By::Month => {
+                let month = header.date.year().zip(header.date.month());
+                month.map(|(year, month)| format!("{year:04}-{month:02}"))
+            }
             By::Eco => header.eco.map(|eco| eco.to_string().chars().take(3).collect()),
             By::Tag(tag) => match tag.as_str() {
                 "Result" => Some(header.result.to_string()),
@@ -110,6 +132,7 @@ fn escape(text: &str, out: &mut String) {
 /// Writes a folder of Parquet files. The folder appears when it is complete.
 pub struct PartitionedWriter {
     folder: StagedFolder,
+    existing: Existing,
     by: By,
     options: CreateOptions,
     selection: Selection,
@@ -144,25 +167,25 @@ impl io::Write for Reopened {
 }
 
 impl PartitionedWriter {
-    /// Creates a folder. `by` is `year`, `eco` or the name of a tag. `replaces` allows it to replace a folder that
-    /// has nothing but partitions.
+    /// Creates a folder. `by` is `year`, `month`, `eco` or the name of a tag.
     ///
     /// # Errors
-    /// I/O errors, also if `path` exists; an unknown column; an empty `by`.
+    /// I/O errors, also for something at `path` that `existing` refuses; an unknown column; an empty `by`.
     pub fn create(
         path: impl Into<PathBuf>,
         by: &str,
         options: &CreateOptions,
-        replaces: bool,
+        existing: Existing,
     ) -> Result<PartitionedWriter, Error> {
         if by.is_empty() {
             let kind = ErrorKind::Column { rows: options.rows, name: "".into() };
             return Err(Error::new(kind, location()));
         }
         let selection = options.selection()?;
+        let is_ours = |path: &Path| existing != Existing::Refuse && has_partitions(path);
         Ok(PartitionedWriter {
-            folder: StagedFolder::replace(&path.into(), |path| replaces && has_partitions(path))
-                .map_err(io_error)?,
+            folder: StagedFolder::replace(&path.into(), is_ours).map_err(io_error)?,
+            existing,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
             of_origin: selection.of_origin().into(),
@@ -181,12 +204,13 @@ impl PartitionedWriter {
                 let (by, most) = (self.by.name().into(), MAX_FOLDERS);
                 return Err(Error::new(ErrorKind::Folders { by, most }, location()));
             }
-            let path = self.folder.temporary().join(folder);
-            fs::create_dir(&path).map_err(io_error)?;
             let name = match self.selection.rows() {
                 Rows::Games => "games.parquet",
                 Rows::Plies => "plies.parquet",
             };
+            self.may_add(folder, name)?;
+            let path = self.folder.temporary().join(folder);
+            fs::create_dir(&path).map_err(io_error)?;
             let path = path.join(name);
             File::create_new(&path).map_err(io_error)?;
             let file = BufWriter::new(Reopened(path));
@@ -196,6 +220,28 @@ impl PartitionedWriter {
             self.files.insert(folder.to_owned(), Part { columns, waiting: 0, open: 0, target });
         }
         self.files.get_mut(folder).ok_or_else(|| io_error(io::ErrorKind::NotFound.into()))
+    }
+
+    /// Returns an error if the folder has a partition of this name that stays.
+    fn may_add(&self, folder: &str, file: &str) -> Result<(), Error> {
+        let place = self.folder.path().join(folder);
+        let is_free = match self.existing {
+            Existing::Refuse | Existing::Replace => true,
+            Existing::Add => !place.exists(),
+            // Files of another program would be read beside the new one.
+            Existing::Update => fs::read_dir(&place).map_or(true, |mut files| {
+                files.all(|found| found.is_ok_and(|found| found.file_name() == *file))
+            }),
+        };
+        if is_free {
+            return Ok(());
+        }
+        let what = match self.existing {
+            Existing::Add => "exists",
+            _ => "has other files",
+        };
+        let text = format!("the partition {folder} {what}");
+        Err(io_error(io::Error::new(io::ErrorKind::AlreadyExists, text)))
     }
 
     /// Compresses the rows of the file with the most waiting rows.
@@ -328,7 +374,11 @@ impl WriteGames for PartitionedWriter {
             part.compress(&self.selection)?;
             part.target.finish()?;
         }
-        self.folder.commit().map_err(io_error)
+        let put = match self.existing {
+            Existing::Refuse | Existing::Replace => StagedFolder::commit,
+            Existing::Add | Existing::Update => StagedFolder::commit_parts,
+        };
+        put(self.folder).map_err(io_error)
     }
 
     fn own(&mut self) -> &mut ScratchEncoder<PartitionedWriter> {

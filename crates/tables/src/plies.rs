@@ -20,6 +20,8 @@ use crate::uci::{UciLine, uci_code};
 #[derive(Debug)]
 pub(crate) struct PlyRows {
     needs: Needs,
+    /// The first and the last ply that has a row.
+    bounds: (u32, u32),
     /// Counts plies and the depth.
     place: Replay<()>,
     board: Board,
@@ -281,6 +283,7 @@ impl PlyRows {
     pub(crate) fn new(selection: &Selection) -> PlyRows {
         PlyRows {
             needs: Needs::of(selection),
+            bounds: selection.ply_bounds(),
             place: Replay::on((), false),
             board: Board {
                 replay: Replay::new(&Game::new()),
@@ -335,6 +338,9 @@ impl PlyRows {
             self.write_row(m, into);
             self.before.clear();
             self.at_start = false;
+            if self.is_past() {
+                break;
+            }
         }
     }
 
@@ -366,6 +372,9 @@ impl PlyRows {
                     self.write_row(m, into);
                     self.before.clear();
                     self.at_start = false;
+                    if self.is_past() {
+                        break;
+                    }
                     continue;
                 }
                 Token::VariationStart => {
@@ -389,6 +398,11 @@ impl PlyRows {
             }
             self.board.step(token);
         }
+    }
+
+    /// Returns whether no more row can come. A variation begins at the ply of the move before it.
+    fn is_past(&self) -> bool {
+        self.place.depth() == 0 && self.place.ply() > self.bounds.1
     }
 
     /// Computes the columns that are the same in all rows of a game.
@@ -452,6 +466,9 @@ impl PlyRows {
             0 => self.clocks.spent(turn, commands.clock),
             _ => None,
         };
+        if !(self.bounds.0..=self.bounds.1).contains(&number) {
+            return;
+        }
         let spent = commands.elapsed.or(spent);
         self.plies.push(Ply { m, uci, number, depth, line: self.line, commands, spent });
         if self.needs.rows {

@@ -112,7 +112,10 @@ impl ParseGames for RowParser {
                 Ok(error) => Err(wrong(error, at)),
             }
         });
-        block.used = block.bytes.len().saturating_sub(rest.len());
+        let used = block.bytes.len().saturating_sub(rest.len());
+        let length = used.saturating_sub(block.used) as u64;
+        block.used_place = InBlock::at(block.used_place.offset().saturating_add(length));
+        block.used = used;
         block.games += 1;
         read.map(|()| true).map_err(InBlock::new)
     }

@@ -131,6 +131,10 @@ impl StreamGames for RowSource {
         Ok(true)
     }
 
+    fn is_text(&self) -> bool {
+        false
+    }
+
     fn parser(&self) -> RowParser {
         RowParser::default()
     }

@@ -351,3 +351,47 @@ fn selection_unknown_column_is_named() {
     let twice = Selection::named(Rows::Games, ["White", "White"]).unwrap();
     assert_eq!(twice.fields().len(), 1);
 }
+
+#[test]
+fn encode_plies_of_a_range_equal_the_rows_of_all() {
+    let games = [
+        game(TAGGED),
+        game(
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 {a} Nc6 (2... d6 3. d4) 3. Bb5 *",
+        ),
+        game("1. e4 {a} e5 {b} 2. Nf3 {c} Nc6 3. Bb5 a6 *"),
+    ];
+    let names = ["ply", "depth", "san", "hash", "comment", "clock"];
+    let all = Selection::named(Rows::Plies, names).unwrap();
+    for game in &games {
+        let rows = |selection: &Selection| {
+            let (mut into, mut losses) = (Columns::default(), Losses::new());
+            Encoder::new(selection).encode(game, &mut into, &mut losses).unwrap();
+            let (count, mut values) = (into.rows(), vec![String::new(); into.rows()]);
+            for (_, column) in into.iter_mut() {
+                column.end(count);
+                column.materialize_nulls();
+                for (row, value) in values.iter_mut().enumerate() {
+                    let text = match &column.values {
+                        Values::Text(all) => texts(all)[row].clone(),
+                        Values::Int16(all) => all[row].to_string(),
+                        Values::Int32(all) => all[row].to_string(),
+                        Values::UInt64(all) => all[row].to_string(),
+                        Values::Float64(all) => all[row].to_string(),
+                        _ => unreachable!(),
+                    };
+                    value.push_str(if column.valid[row] { &text } else { "-" });
+                    value.push(' ');
+                }
+            }
+            values
+        };
+        let whole = rows(&all);
+        for (first, last) in [(0, 1), (2, 2), (3, u32::MAX), (0, 3), (4, 2), (9, 9)] {
+            let ply = |row: &String| row.split(' ').next().unwrap().parse::<u32>().unwrap();
+            let wanted = whole.iter().filter(|row| (first..=last).contains(&ply(row)));
+            let wanted: Vec<String> = wanted.cloned().collect();
+            assert_eq!(rows(&all.clone().plies(first, last)), wanted, "{first}..={last}");
+        }
+    }
+}

@@ -81,6 +81,7 @@ def scan(
     bytes: tuple[int, int] | None = None,
     sample: int | None = None,
     seed: int = 0,
+    min_ply: int | None = None,
     max_ply: int | None = None,
     time_unit: Literal["ms", "us"] = "ms",
     signed: bool | None = None,
@@ -107,7 +108,8 @@ def scan(
             compressed with Zstandard, the range in which a frame begins.
         sample: The number of games to draw at random, each with the same chance.
         seed: Decides the sample: the same seed draws the same games.
-        max_ply: The number of half-moves of each game whose positions are counted; for positions only.
+        min_ply: The first ply of each game that has a row; for plies only.
+        max_ply: The last ply of each game that has a row, or whose position is counted; for plies and positions.
         time_unit: The unit of times of day: ``"ms"``, or ``"us"``, the only one that Spark reads.
         signed: Whether numbers without a sign get one, for Spark and SQLite: hashes keep their 64 bits. By default
             with ``time_unit="us"`` only.
@@ -145,6 +147,7 @@ def scan(
         bytes=bytes,
         sample=sample,
         seed=seed,
+        min_ply=min_ply,
         max_ply=max_ply,
         time_unit=time_unit,
         signed=signed,
@@ -170,6 +173,7 @@ def convert(
     to_options: Mapping[str, Any] | None = None,
     columns: Sequence[str] | str | None = None,
     partition_by: str | None = None,
+    append: bool = False,
     strict: bool = False,
     drop_damaged: bool = False,
     threads: int | None = None,
@@ -188,7 +192,9 @@ def convert(
         options: Options of the formats of the inputs.
         to_options: Options of the format of the output, such as ``{"rows": "plies"}`` for Parquet.
         columns: The names of the columns of a table or .csv file: the option ``columns``.
-        partition_by: Writes a folder of Parquet files by ``"year"``, ``"eco"`` or a tag.
+        partition_by: Writes a folder of Parquet files by ``"year"``, ``"month"``, ``"eco"`` or a tag.
+        append: Adds these files to a folder that is there. A value that the folder has is an error, or its file is
+            replaced with ``overwrite=True``.
         strict: Whether the first deviation, damaged game or loss is raised as an exception.
         drop_damaged: Whether damaged games are left out. By default the readable part is written.
         threads: The number of threads; by default one for each core.
@@ -219,6 +225,7 @@ def convert(
             options=options,
             to_options=to_options,
             partition_by=partition_by,
+            append=append,
             strict=strict,
             drop_damaged=drop_damaged,
             threads=threads,

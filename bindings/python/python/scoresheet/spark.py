@@ -5,7 +5,8 @@
     games = spark.read.format("scoresheet").option("columns", "ECO,Result").load("bases/")
 
 Options: ``rows`` ("games" or "plies"), ``columns`` (comma-separated names; a schema has the same
-effect), ``partitionGames`` and ``partitionBytes`` (the size of a partition), ``encoding``, ``strict``,
+effect), ``minPly`` and ``maxPly`` (the half-moves that have a row), ``partitionGames`` and ``partitionBytes`` (the
+size of a partition), ``encoding``, ``strict``,
 and every filter of :func:`scoresheet.scan` by its name. Any other option is an error. The file of ``spelling`` is
 read by the workers, so every worker must be able to read it at this path.
 
@@ -53,6 +54,8 @@ PARTITION_BYTES = 64 << 20
 _OPTIONS = {
     "rows",
     "columns",
+    "minply",
+    "maxply",
     "partitiongames",
     "partitionbytes",
     "encoding",
@@ -264,6 +267,8 @@ def _scan(
         strict=_is_strict(options),
         threads=1,
         bytes=bytes,
+        min_ply=_whole(options, "minPly"),
+        max_ply=_whole(options, "maxPly"),
         **{name: value for name, value in filters.items() if value is not None},
     )
 
@@ -274,6 +279,11 @@ def _option(options: Mapping[str, Any], name: str) -> Any:
     if value == "":
         raise ValueError(f"option {name} is empty")
     return value
+
+
+def _whole(options: Mapping[str, Any], name: str) -> int | None:
+    value = _option(options, name)
+    return None if value is None else int(value)
 
 
 def _is_strict(options: Mapping[str, Any]) -> bool:

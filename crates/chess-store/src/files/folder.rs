@@ -42,8 +42,8 @@ impl StagedFolder {
         StagedFolder::new(path, |_| false)
     }
 
-    /// Like [`create`](StagedFolder::create). Replaces a folder at `path` if `is_ours` says that this folder may be
-    /// removed.
+    /// Like [`create`](StagedFolder::create). Replaces a folder at `path`, or adds to it, if `is_ours` says that this
+    /// folder may be removed.
     ///
     /// # Errors
     /// As [`create`](StagedFolder::create), for anything else at `path`.
@@ -76,17 +76,20 @@ impl StagedFolder {
         Ok(StagedFolder { path, temporary, is_done: false, _lock: lock })
     }
 
+    /// The path of the folder when it is complete.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The temporary path of the folder.
     #[must_use]
     pub fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// Syncs all files and folders below, and gives the folder its name.
-    ///
-    /// # Errors
-    /// I/O errors.
-    pub fn commit(mut self) -> io::Result<()> {
+    /// Syncs all files and folders below.
+    fn sync(&self) -> io::Result<()> {
         let (mut folders, mut files) = (vec![self.temporary.clone()], Vec::new());
         let mut next = 0usize;
         while let Some(folder) = folders.get(next).cloned() {
@@ -106,7 +109,50 @@ impl StagedFolder {
                 result.map_err(failed("cannot sync", path))?;
             }
         }
-        folders.iter().try_for_each(|folder| sync_folder(&OnDisk, folder))?;
+        folders.iter().try_for_each(|folder| sync_folder(&OnDisk, folder))
+    }
+
+    /// Like [`commit`](StagedFolder::commit). If the folder exists, it keeps what it has, and each new
+    /// folder of files is put into it. A file that is there is replaced.
+    ///
+    /// Each file appears whole. After an error or a crash some of them are there, and others are not.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn commit_parts(mut self) -> io::Result<()> {
+        if fs::symlink_metadata(&self.path).is_err() {
+            return self.commit();
+        }
+        self.sync()?;
+        let _until_done = ours::commit()?;
+        for part in fs::read_dir(&self.temporary)? {
+            let part = part?;
+            let place = self.path.join(part.file_name());
+            if fs::symlink_metadata(&place).is_err() {
+                OnDisk
+                    .rename(&part.path(), &place)
+                    .map_err(failed("cannot put in place", &place))?;
+                continue;
+            }
+            for file in fs::read_dir(part.path())? {
+                let file = file?;
+                let name = place.join(file.file_name());
+                OnDisk.rename(&file.path(), &name).map_err(failed("cannot put in place", &name))?;
+            }
+            sync_folder(&OnDisk, &place)?;
+        }
+        self.is_done = true;
+        let _ = fs::remove_dir_all(&self.temporary);
+        ours::forget(&self.temporary);
+        sync_folder(&OnDisk, &self.path)
+    }
+
+    /// Syncs all files and folders below, and gives the folder its name.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.sync()?;
         let _until_done = ours::commit()?;
         let old = old(&self.path);
         let replaces = fs::symlink_metadata(&self.path).is_ok();

@@ -1,6 +1,6 @@
 //! A buffer for sequential data, in memory while it is small and in a temporary file beyond that.
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
 
 use super::{ReadAt, TemporaryFile, WriteAt as _};
@@ -12,12 +12,14 @@ const MANY: usize = 1 << 14;
 /// Other targets have no temporary files. All data stays in memory there.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
-/// Collects sequential data.
+/// Collects sequential data. What was pushed can be read at any time.
 #[derive(Debug, Default)]
 pub struct Spool {
     /// Bytes that are not in the file.
     memory: Vec<u8>,
     file: Option<TemporaryFile>,
+    /// The number of bytes in the file.
+    in_file: u64,
 }
 
 impl Spool {
@@ -28,20 +30,40 @@ impl Spool {
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() >= MANY && self.file.is_some() {
             self.flush()?;
-            return self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+            return self.write(bytes);
         }
         self.memory.extend_from_slice(bytes);
         if self.memory.len() >= IN_MEMORY && HAS_FILES { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        let memory = std::mem::take(&mut self.memory);
+        let written = self.write(&memory);
+        self.memory = memory;
+        written.map(|()| self.memory.clear())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(TemporaryFile::new()?),
         };
-        file.write_all(&self.memory)?;
-        self.memory.clear();
+        // On Windows a read moves the position.
+        file.write_at(self.in_file, bytes)?;
+        self.in_file = self.in_file.saturating_add(bytes.len() as u64);
         Ok(())
+    }
+
+    /// Returns the number of collected bytes.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.in_file.saturating_add(self.memory.len() as u64)
+    }
+
+    /// Returns whether there are no bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Returns the collected bytes.
@@ -53,6 +75,19 @@ impl Spool {
             self.flush()?;
         }
         Ok(self.file.map_or(Spooled::Memory(self.memory), Spooled::File))
+    }
+}
+
+impl ReadAt for Spool {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match (&self.file, offset.checked_sub(self.in_file)) {
+            (Some(file), None) => file.read_at(offset, buffer),
+            (_, offset) => self.memory.read_at(offset.unwrap_or(0), buffer),
+        }
     }
 }
 
@@ -69,23 +104,15 @@ pub struct SpooledStream(Mutex<StreamState>);
 struct StreamState {
     /// `None` after the end and after an error.
     stream: Option<Box<dyn Read + Send>>,
-    memory: Vec<u8>,
-    file: Option<TemporaryFile>,
-    length: u64,
+    bytes: Spool,
     failure: Option<io::Error>,
 }
 
 impl SpooledStream {
     /// Wraps a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> SpooledStream {
-        let (memory, file, failure) = (Vec::new(), None, None);
-        SpooledStream(Mutex::new(StreamState {
-            stream: Some(stream),
-            memory,
-            file,
-            length: 0,
-            failure,
-        }))
+        let (stream, bytes) = (Some(stream), Spool::default());
+        SpooledStream(Mutex::new(StreamState { stream, bytes, failure: None }))
     }
 }
 
@@ -99,12 +126,12 @@ impl StreamState {
     /// Reads the stream up to `end`, or to its end.
     fn read_to(&mut self, end: u64) {
         let mut chunk = Vec::new();
-        while self.length < end {
+        while self.bytes.len() < end {
             let Some(stream) = &mut self.stream else { return };
             chunk.clear();
             let read = stream.take(CHUNK as u64).read_to_end(&mut chunk);
             // The bytes before an error count.
-            let kept = self.keep(&chunk);
+            let kept = self.bytes.push(&chunk);
             let is_last = chunk.len() < CHUNK;
             if let Err(error) = read.map(drop).and(kept) {
                 self.failure = Some(error);
@@ -114,32 +141,13 @@ impl StreamState {
             }
         }
     }
-
-    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.file.is_none() && (self.memory.len() < IN_MEMORY || !HAS_FILES) {
-            self.memory.extend_from_slice(bytes);
-        } else {
-            let file = match &mut self.file {
-                Some(file) => file,
-                none => {
-                    let mut file = TemporaryFile::new()?;
-                    file.write_all(&std::mem::take(&mut self.memory))?;
-                    none.insert(file)
-                }
-            };
-            // On Windows a read moves the position.
-            file.write_at(self.length, bytes)?;
-        }
-        self.length = self.length.saturating_add(bytes.len() as u64);
-        Ok(())
-    }
 }
 
 impl ReadAt for SpooledStream {
     fn size(&self) -> io::Result<u64> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match state.stream {
-            None => Ok(state.length),
+            None => Ok(state.bytes.len()),
             Some(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
@@ -147,23 +155,20 @@ impl ReadAt for SpooledStream {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.read_to(offset.saturating_add(buffer.len() as u64));
-        if offset >= state.length && !buffer.is_empty() {
+        if offset >= state.bytes.len() && !buffer.is_empty() {
             return match &state.failure {
                 Some(error) => Err(TemporaryFile::repeat(error)),
                 None => Ok(0),
             };
         }
-        match &state.file {
-            Some(file) => file.read_at(offset, buffer),
-            None => state.memory.read_at(offset, buffer),
-        }
+        state.bytes.read_at(offset, buffer)
     }
 
     /// Reads what the bytes so far hold, because the size of the whole may be unknown.
     fn read_into(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.read_to(offset.saturating_add(length as u64));
-        let there = usize::try_from(state.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let there = usize::try_from(state.bytes.len().saturating_sub(offset)).unwrap_or(usize::MAX);
         drop(state);
         buffer.resize(length.min(there), 0);
         let read = self.read_full(offset, buffer);
@@ -209,6 +214,12 @@ mod tests {
             let bytes = vec![(all.len() % 251) as u8; length];
             spool.push(&bytes).unwrap();
             all.extend_from_slice(&bytes);
+            let (mut so_far, half) = (vec![0; all.len()], all.len() / 2);
+            assert_eq!(
+                spool.read_full(half as u64, &mut so_far[half..]).unwrap(),
+                all.len() - half
+            );
+            assert!(so_far[half..] == all[half..]);
         }
         let mut back = Vec::new();
         spool.finish().unwrap().read_into(0, all.len() + 1, &mut back).unwrap();

@@ -54,7 +54,7 @@ pub(crate) struct Convert {
     pub(crate) merging: Merging,
     #[command(flatten)]
     pub(crate) writing: Writing,
-    /// Columns of .csv, .parquet and .arrow: white,TimeControl,san
+    /// Columns of .csv, .parquet, .arrow and .db: white,TimeControl,san
     #[arg(long, value_name = "NAMES", help_heading = "Writing")]
     pub(crate) columns: Option<String>,
     #[cfg(feature = "tables")]
@@ -187,7 +187,7 @@ impl Split {
     }
 }
 
-/// How a table is written: .parquet and .arrow
+/// How a table is written: .parquet, .arrow and .db
 #[cfg(feature = "tables")]
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tables")]
@@ -195,20 +195,34 @@ pub(crate) struct Tabling {
     /// Contents of a row
     #[arg(long, value_name = "WHAT", value_parser = ["games", "plies"])]
     pub(crate) rows: Option<String>,
+    /// First ply that has a row of half-moves
+    #[arg(long, value_name = "N")]
+    pub(crate) min_ply: Option<u32>,
+    /// Last ply that has a row of half-moves
+    #[arg(long, value_name = "N")]
+    pub(crate) max_ply: Option<u32>,
     /// Rows of a row group of Parquet
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(u32::MAX)))]
     pub(crate) row_group: Option<u32>,
-    /// A folder of Parquet files, one for each value: year, eco, or the name of a tag
+    /// A folder of Parquet files, one for each value: year, month, eco, or the name of a tag
     #[arg(long, value_name = "WHAT")]
     pub(crate) partition_by: Option<String>,
+    /// Add the files to a folder that is there; --force replaces files of the same value
+    #[arg(long, requires = "partition_by")]
+    pub(crate) add_parts: bool,
 }
 
 #[cfg(feature = "tables")]
 impl Tabling {
     /// Returns the given values as options of the output.
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
-        let row_group = self.row_group.map(|rows| rows.to_string());
-        let given = [("rows", self.rows.clone()), ("row-group", row_group)];
+        let number = |number: Option<u32>| number.map(|number| number.to_string());
+        let given = [
+            ("rows", self.rows.clone()),
+            ("min-ply", number(self.min_ply)),
+            ("max-ply", number(self.max_ply)),
+            ("row-group", number(self.row_group)),
+        ];
         given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 }

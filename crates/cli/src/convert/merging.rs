@@ -33,7 +33,7 @@ pub(super) fn run(
     let writing = &arguments.writing;
     let format = writing.to.map_or_else(|| scoresheet::format_for_output(output), Ok)?;
     let (report, force) = (writing.report.as_deref(), writing.force);
-    Plan { inputs, output, format, report, force, is_folder: false }.check()?;
+    Plan { inputs, output, format, report, force, is_folder: false, adds: false }.check()?;
     let mut options = MergeOptions::default();
     options.by_positions = by == MergeBy::Positions;
     options.counts = merging.counts;

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
-use chess_store::io::ReadAt as _;
+use chess_store::io::{ReadAt as _, Spool};
 use chess_store::{
     About, AnyError, Block, BlockStart, Describe, Diagnostics, Error, Field, InBlock, IndexSummary,
     Input, Location, NameField, OpenOptions, Place, ReadGames, SearchIndex, StreamInput, Walk,
@@ -35,6 +35,8 @@ pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 /// position before it are parsed again. Reading in order costs no more than reading a stream.
 /// [`keep`](Indexed::keep) makes searches much faster, and costs memory.
 ///
+/// The blocks of a table are no bytes of its file, so they are copied into a temporary file.
+///
 /// ```no_run
 /// use std::fs::File;
 /// use scoresheet::{Database, Indexed, OpenOptions, format_named};
@@ -48,6 +50,8 @@ pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 /// ```
 pub struct Indexed {
     file: Input,
+    /// The bytes of the blocks, if they are not those of the file.
+    rows: Option<Spool>,
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
@@ -192,6 +196,7 @@ impl Indexed {
         let parser = source.parser();
         Ok(Indexed {
             file,
+            rows: (!source.is_text()).then(Spool::default),
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
             blocks: Vec::new(),
@@ -235,6 +240,11 @@ impl Indexed {
             self.is_complete = true;
             return Ok(false);
         }
+        if let Some(rows) = &mut self.rows {
+            block.place = InBlock::at(rows.len());
+            block.used_place = block.place;
+            rows.push(&block.bytes).map_err(|failure| error(failure.into()))?;
+        }
         let found = find_games(&mut **parser, block, game, notes, self.kept.as_mut());
         let found = found.map_err(|failure| failure.in_stream(self.next))?;
         let end = block.place.offset().saturating_add(block.end as u64);
@@ -268,7 +278,7 @@ impl Indexed {
         self.blocks.push(BlockEntry { games: start.games, part });
     }
 
-    /// Bytes of the file indexed so far.
+    /// Bytes of the file indexed so far. For a table, bytes of its rows as text.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.next.after.offset
@@ -334,7 +344,11 @@ impl Indexed {
         block.clear();
         // The size of the file may be unknown: see `SpooledStream`.
         block.bytes.resize(entry.length, 0);
-        let read = self.file.read_full(entry.place.offset(), &mut block.bytes);
+        let offset = entry.place.offset();
+        let read = match &self.rows {
+            Some(rows) => rows.read_full(offset, &mut block.bytes),
+            None => self.file.read_full(offset, &mut block.bytes),
+        };
         if read.map_err(|failure| error(failure.into()))? != entry.length {
             return Err(error(IndexedErrorKind::Changed));
         }

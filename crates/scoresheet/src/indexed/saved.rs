@@ -94,7 +94,7 @@ pub fn open_with_index(
     }
     let format = detect(path)?;
     let base = open_as(path, format, options)?;
-    // Only an uncompressed text has a size.
+    // A compressed text has no size.
     if !matches!(format.open, Some(Opener::Source(_))) || base.size().is_none() {
         return Ok((base, IndexUse::Unsuitable));
     }
@@ -110,6 +110,9 @@ pub fn open_with_index(
     let is_settled = is_settled(&before, SystemTime::now());
     let games = Indexed::new(file.clone(), format, options);
     let mut games = games.map_err(|error| Error::base(path, error))?;
+    if games.rows.is_some() {
+        return Ok((base, IndexUse::Unsuitable));
+    }
     games.kept = Some(Kept::new(KEPT).exact());
     let mut done = |done| progress(Progress { done, total: base.size(), unit: Unit::Bytes });
     match games.grow_on(available_threads(), format, options, &mut done) {
