@@ -1,13 +1,16 @@
 //! An open base.
 
 use std::ffi::c_void;
+use std::fs::File;
 use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use scoresheet::{Database, Format, Scanner, is_pipe, open_as, open_with};
+use scoresheet::{
+    Database, Format, Input, Inputs, Scanner, is_pipe, open_as, open_inputs, open_with,
+};
 
-use crate::ffi::CText;
+use crate::ffi::{CBytes, CText};
 use crate::findings::{Finding, Findings};
 use crate::options::{Opening, Options, handle_place};
 use crate::status::{Error, Failure, NONE, Status, ask, call, place_for};
@@ -19,6 +22,8 @@ use crate::{Progress, Watcher};
 /// of it are in use.
 pub struct Base {
     path: PathBuf,
+    /// The contents of a base that is not on disk.
+    memory: Option<Input>,
     format: &'static Format,
     opening: Opening,
     games: Games,
@@ -35,20 +40,23 @@ enum Games {
 }
 
 impl Base {
-    fn open(path: PathBuf, opening: Opening) -> Result<Base, Failure> {
-        if is_pipe(&path) {
+    fn open(path: PathBuf, memory: Option<Input>, opening: Opening) -> Result<Base, Failure> {
+        if memory.is_some() && opening.format.is_some() {
+            return Err(Failure::argument("format is no option here: name and contents tell it"));
+        }
+        if memory.is_none() && is_pipe(&path) {
             let text =
                 format!("{}: a pipe has no games by number; copy it into a file", path.display());
             return Err(Failure::new(Status::Unsupported, text).in_file(&path));
         }
-        let base = open(&path, &opening)?;
+        let base = open(&path, memory.as_ref(), &opening)?;
         let (format, warnings) = (base.format(), base.warnings().into());
         let games = match base.shared() {
             Some(games) => Games::Database(Numbered { games, failure: None }),
             None => Games::Text(Mutex::default()),
         };
         let (name, named) = (format.name.into(), (&*path.to_string_lossy()).into());
-        Ok(Base { path, format, opening, games, name, named, warnings })
+        Ok(Base { path, memory, format, opening, games, name, named, warnings })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -70,7 +78,11 @@ impl Base {
         if let Some(numbered) = &*known() {
             return Ok(numbered.clone());
         }
-        let found = number_games(&self.path, self.format, &self.opening.open, watcher)?;
+        let file = match &self.memory {
+            Some(memory) => memory.clone(),
+            None => File::open(&self.path).map_err(|error| Failure::io(&self.path, &error))?.into(),
+        };
+        let found = number_games(file, &self.path, self.format, &self.opening.open, watcher)?;
         Ok(known().get_or_insert(found).clone())
     }
 
@@ -80,7 +92,7 @@ impl Base {
             Games::Database(Numbered { games, .. }) => {
                 Ok(scoresheet::Base::from_database(games.clone(), &*self.path, self.format))
             }
-            Games::Text(_) => open(&self.path, &self.opening),
+            Games::Text(_) => open(&self.path, self.memory.as_ref(), &self.opening),
         }
     }
 
@@ -92,10 +104,19 @@ impl Base {
     }
 }
 
-fn open(path: &Path, opening: &Opening) -> Result<scoresheet::Base, Failure> {
-    let opened = match opening.format {
-        Some(format) => open_as(path, format, &opening.open),
-        None => open_with(path, &opening.open),
+fn open(
+    path: &Path,
+    memory: Option<&Input>,
+    opening: &Opening,
+) -> Result<scoresheet::Base, Failure> {
+    let opened = match (memory, opening.format) {
+        (Some(memory), _) => {
+            let mut inputs = Inputs::new(path);
+            inputs.add(path, memory.clone());
+            open_inputs(&inputs, &opening.open)
+        }
+        (None, Some(format)) => open_as(path, format, &opening.open),
+        (None, None) => open_with(path, &opening.open),
     };
     opened.map_err(Failure::from)
 }
@@ -111,7 +132,28 @@ pub extern "C" fn scoresheet_base_open(
 ) -> Status {
     call(error, || {
         let out = handle_place(base, "base")?;
-        let base = Base::open(given_path(path, "path")?, Opening::new(options)?)?;
+        let base = Base::open(given_path(path, "path")?, None, Opening::new(options)?)?;
+        out.write(Box::into_raw(Box::new(base)));
+        Ok(())
+    })
+}
+
+/// Opens a base in memory: a single file, or a zip archive of several. `name` tells the kind of the file, as
+/// `games.pgn.gz`. The bytes are copied. Otherwise like `scoresheet_base_open`; `format` is no option here.
+#[unsafe(no_mangle)]
+pub extern "C" fn scoresheet_base_open_bytes(
+    name: CText<'_>,
+    bytes: CBytes,
+    length: usize,
+    options: Option<&Options>,
+    base: Option<&mut MaybeUninit<*mut Base>>,
+    error: Option<&mut MaybeUninit<*mut Error>>,
+) -> Status {
+    call(error, || {
+        let out = handle_place(base, "base")?;
+        let wrong = || Failure::argument("bytes is NULL, or length is too large");
+        let memory = bytes.copy(length).ok_or_else(wrong)?.into();
+        let base = Base::open(given_path(name, "name")?, Some(memory), Opening::new(options)?)?;
         out.write(Box::into_raw(Box::new(base)));
         Ok(())
     })

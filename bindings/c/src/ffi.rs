@@ -45,13 +45,30 @@ impl CNumbers {
     /// Copies the numbers. Returns `None` for NULL with a length, and for a length or an alignment that no
     /// array can have.
     pub(crate) fn copy(self, length: usize) -> Option<Vec<u64>> {
-        const MOST: usize = isize::MAX.unsigned_abs() / size_of::<u64>();
-        if length == 0 {
-            return Some(Vec::new());
-        }
-        let start = self.0.filter(|start| start.is_aligned() && length <= MOST)?;
-        // SAFETY: only C makes a pointer that is not NULL. It promises `length` numbers that stay as
-        // they are during the call. Alignment and size were compared above.
-        Some(unsafe { slice::from_raw_parts(start.as_ptr(), length) }.to_vec())
+        copy(self.0, length)
     }
+}
+
+/// The contents of a file that C passes with its length: as [`CNumbers`], of bytes.
+#[repr(transparent)]
+#[derive(Clone, Copy, Default)]
+pub struct CBytes(Option<NonNull<u8>>);
+
+impl CBytes {
+    /// Copies the bytes. Returns `None` as [`CNumbers::copy`] does.
+    pub(crate) fn copy(self, length: usize) -> Option<Vec<u8>> {
+        copy(self.0, length)
+    }
+}
+
+/// Copies an array of numbers of the pointers above.
+fn copy<T: Copy + Into<u64>>(start: Option<NonNull<T>>, length: usize) -> Option<Vec<T>> {
+    if length == 0 {
+        return Some(Vec::new());
+    }
+    let most = isize::MAX.unsigned_abs() / size_of::<T>();
+    let start = start.filter(|start| start.is_aligned() && length <= most)?;
+    // SAFETY: only C makes a pointer that is not NULL. It promises `length` numbers that stay as
+    // they are during the call. Alignment and size were compared above.
+    Some(unsafe { slice::from_raw_parts(start.as_ptr(), length) }.to_vec())
 }

@@ -38,7 +38,7 @@ use scoresheet::Progress as Reached;
 
 pub use crate::base::*;
 pub use crate::check::*;
-pub use crate::ffi::{CNumbers, CText};
+pub use crate::ffi::{CBytes, CNumbers, CText};
 pub use crate::filter::*;
 pub use crate::findings::*;
 pub use crate::formats::*;

@@ -1,6 +1,5 @@
 //! Random access to text: an index of its games, and a temporary file for a compressed one.
 
-use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -26,8 +25,9 @@ pub(crate) struct Numbered {
 /// Finds the games of a text.
 ///
 /// # Errors
-/// The file cannot be opened, or `watcher` asked to stop. Damage further on is part of the result.
+/// The file cannot be read, or `watcher` asked to stop. Damage further on is part of the result.
 pub(crate) fn number_games(
+    mut file: Input,
     path: &Path,
     format: &'static Format,
     options: &OpenOptions,
@@ -35,7 +35,6 @@ pub(crate) fn number_games(
 ) -> Result<Numbered, Failure> {
     let io = |error| Failure::io(path, &error);
     let mut failure = None;
-    let mut file: Input = File::open(path).map_err(io)?.into();
     if let Some(packed) = unpack_input(file.clone(), options.max_unpacked).map_err(io)? {
         file = unpack(packed, path, watcher, &mut failure)?;
     }

@@ -554,6 +554,50 @@ static void compressed_text_cut_short_has_games_before_cut(void) {
     scoresheet_base_free(base);
 }
 
+static void base_in_memory_is_read_like_its_file(void) {
+    static const char *const NAMES[] = {"pgn/many_games/base.pgn", "scid/plain/base.si4"};
+    static uint8_t bytes[1 << 16];
+    ScoresheetBase *base = NULL;
+    ScoresheetReader *reader = NULL;
+    ScoresheetGame *game = scoresheet_game_new();
+    ScoresheetOptions *options = scoresheet_options_new();
+    uint64_t count = 0;
+    FILE *file = fopen(in(fixtures, NAMES[0]), "rb");
+    CHECK(file != NULL);
+    size_t length = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    CHECK(scoresheet_base_open_bytes("x.pgn", bytes, length, NULL, &base, NULL) ==
+          SCORESHEET_STATUS_OK);
+    /* The bytes were copied. */
+    memset(bytes, 0, sizeof bytes);
+    CHECK(scoresheet_base_count(base, &count, NULL) == SCORESHEET_STATUS_OK && count == 60);
+    CHECK(scoresheet_reader_new(base, &reader, NULL) == SCORESHEET_STATUS_OK);
+    CHECK(scoresheet_reader_game(reader, 59, game, NULL) == SCORESHEET_STATUS_OK);
+    scoresheet_reader_free(reader);
+    scoresheet_base_free(base);
+    /* One file of a base of several. */
+    file = fopen(in(fixtures, NAMES[1]), "rb");
+    CHECK(file != NULL);
+    length = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    CHECK(scoresheet_base_open_bytes("x.si4", bytes, length, NULL, &base, NULL) !=
+          SCORESHEET_STATUS_OK);
+    CHECK(base == NULL);
+    CHECK(scoresheet_base_open_bytes("x.pgn", NULL, 5, NULL, &base, NULL) ==
+          SCORESHEET_STATUS_BAD_ARGUMENT);
+    CHECK(scoresheet_base_open_bytes(NULL, bytes, 5, NULL, &base, NULL) ==
+          SCORESHEET_STATUS_BAD_ARGUMENT);
+    CHECK(scoresheet_options_set(options, "format", "pgn", NULL) == SCORESHEET_STATUS_OK);
+    CHECK(scoresheet_base_open_bytes("x.pgn", bytes, 5, options, &base, NULL) ==
+          SCORESHEET_STATUS_BAD_ARGUMENT);
+    scoresheet_options_free(options);
+    scoresheet_game_free(game);
+}
+
 static void options_are_checked_where_they_are_used(void) {
     ScoresheetOptions *options = scoresheet_options_new();
     ScoresheetBase *base = NULL;
@@ -715,6 +759,7 @@ int main(int count, char **words) {
     compressed_text_cut_short_has_games_before_cut();
     threads_share_one_base();
     callback_may_use_base_of_call();
+    base_in_memory_is_read_like_its_file();
     options_are_checked_where_they_are_used();
     opening_what_is_no_base_is_error();
     null_is_error_or_nothing();

@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, createReadStream, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { root } from "../../web/test/server.mjs";
 import { ScoresheetError, convert, formats, open, validate } from "../dist/lib/node/index.js";
 
@@ -230,4 +232,60 @@ test("check_damaged_base_reports_each_finding", async () => {
   assert.deepEqual([done.written, done.damaged, messages.length], [23, 11, 11]);
   assert.match(messages[0], /base\.cba: byte 50, game 3: the header points to annotations/);
   await base.close();
+});
+
+test("database_opens_from_bytes_blobs_and_streams", async () => {
+  const path = join(folder, "games.pgn");
+  await convert(plain, path);
+  const bytes = readFileSync(path);
+  const onDisk = await open(path);
+  const wanted = JSON.stringify(await onDisk.game(1));
+  const { length } = onDisk;
+  await onDisk.close();
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`.scoresheet-${process.pid}-`));
+  const all = [
+    [bytes],
+    [new Uint8Array(bytes)],
+    [bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)],
+    [new Blob([bytes])],
+    [createReadStream(path)],
+    [Readable.from([bytes.toString()])],
+    [new Blob([bytes]).stream()],
+    [gzipSync(bytes)],
+    [gzipSync(bytes), { name: "games.pgn.gz" }],
+    [[{ name: "games.pgn", file: bytes }]],
+  ];
+  for (const [given, options] of all) {
+    const base = await open(given, options);
+    assert.equal(base.length, length);
+    assert.equal(JSON.stringify(await base.game(1)), wanted);
+    await base.close();
+  }
+  assert.deepEqual(left(), []);
+});
+
+test("database_of_several_files_opens_from_memory", async () => {
+  const files = ["si4", "sg4", "sn4"].map((extension) => {
+    return { name: `base.${extension}`, file: readFileSync(plain.replace(/si4$/, extension)) };
+  });
+  const base = await open(files);
+  const onDisk = await open(plain);
+  assert.equal(base.length, onDisk.length);
+  assert.equal(JSON.stringify(await base.game(2)), JSON.stringify(await onDisk.game(2)));
+  const output = join(folder, "memory.pgn");
+  assert.equal((await base.convert(output)).written, base.length);
+  await base.close();
+  await onDisk.close();
+});
+
+test("contents_that_cannot_be_read_are_errors", async () => {
+  const broken = Readable.from((async function* () {
+    yield "[Event ";
+    throw new Error("the line is cut");
+  })());
+  assert.match((await failure(open(broken))).message, /the line is cut/);
+  for (const given of [undefined, 5, {}, [{ name: "a.pgn", file: 5 }]]) {
+    assert.match((await failure(open(given))).message, /no file/);
+  }
+  assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith(`.scoresheet-${process.pid}-`)), []);
 });

@@ -38,8 +38,8 @@ impl<W: Write + Send> SqliteTarget<W> {
         let database = Connection::open(&path).map_err(failed)?;
         database.execute_batch(SETTINGS).map_err(failed)?;
         let table = selection.rows().name();
-        let column = |field: &&Field| format!("\"{}\" {}", field.name, affinity(field.kind));
-        let columns: Vec<String> = selection.fields().iter().map(column).collect();
+        let column = |field: &Field| format!("{} {}", quoted(field.name), affinity(field.kind));
+        let columns: Vec<String> = selection.fields().iter().map(|field| column(field)).collect();
         let create = format!("CREATE TABLE {table} ({})", columns.join(", "));
         database.execute_batch(&create).map_err(failed)?;
         let places = vec!["?"; columns.len()].join(", ");
@@ -68,8 +68,8 @@ impl<W: Write + Send> Target for SqliteTarget<W> {
         let SqliteTarget { mut out, database, selection, path, .. } = *self;
         let table = selection.rows().name();
         for field in selection.fields().iter().filter(|field| is_indexed(selection.rows(), field)) {
-            let name = field.name;
-            let index = format!("CREATE INDEX \"{table}_{name}\" ON {table} (\"{name}\")");
+            let index = quoted(&format!("{table}_{}", field.name));
+            let index = format!("CREATE INDEX {index} ON {table} ({})", quoted(field.name));
             database.execute_batch(&index).map_err(failed)?;
         }
         database.execute_batch("COMMIT").map_err(failed)?;
@@ -77,6 +77,10 @@ impl<W: Write + Send> Target for SqliteTarget<W> {
         let copied = File::open(&path).and_then(|mut file| io::copy(&mut file, &mut out));
         copied.and_then(|_| out.flush()).map_err(io_error)
     }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Returns whether people search by this column.
@@ -190,7 +194,7 @@ fn io_error(error: io::Error) -> Error {
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use chess_store::{Losses, WriteGames as _};
+    use chess_store::Losses;
 
     use super::*;
     use crate::{BATCH_ROWS, Writer, zobrist};

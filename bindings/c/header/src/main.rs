@@ -5,8 +5,11 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// The types of parameters that are pointers in C, and what C calls them.
-const POINTERS: [(&str, &str); 2] =
-    [("ScoresheetCText ", "const char *"), ("ScoresheetCNumbers ", "const uint64_t *")];
+const POINTERS: [(&str, &str); 3] = [
+    ("ScoresheetCText ", "const char *"),
+    ("ScoresheetCNumbers ", "const uint64_t *"),
+    ("ScoresheetCBytes ", "const uint8_t *"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -12,6 +12,7 @@ import { randomBytes } from "node:crypto";
  * @property {number | undefined} fd opened at first use
  * @property {number} size
  * @property {boolean} temporary whether it is deleted when the module needs it no longer
+ * @property {Uint8Array} [bytes] the contents, if the file is in memory
  */
 
 /** @type {Map<number, HostFile>} */
@@ -35,12 +36,32 @@ function register(file) {
 }
 
 /**
- * Registers a file by its path.
- * @param {string} name
+ * Registers a file: by its path, in memory, or as `spooled` made it.
+ * @param {string | Uint8Array | HostFile} given
  */
-export function add(name) {
-  const { size } = fs.statSync(name);
-  return register({ path: name, fd: undefined, size, temporary: false });
+export function add(given) {
+  if (given instanceof Uint8Array) {
+    return register({ path: "", fd: undefined, size: given.length, temporary: false, bytes: given });
+  }
+  if (typeof given !== "string") return register(given);
+  const { size } = fs.statSync(given);
+  return register({ path: given, fd: undefined, size, temporary: false });
+}
+
+/**
+ * Copies a stream into a temporary file.
+ * @param {AsyncIterable<Uint8Array | string>} stream
+ * @returns {Promise<HostFile>}
+ */
+export async function spooled(stream) {
+  const own = temporary();
+  try {
+    for await (const chunk of stream) put(own, own.size, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    return own;
+  } catch (error) {
+    discard(own);
+    throw error;
+  }
 }
 
 /** @param {number} number */
@@ -54,9 +75,13 @@ export function file(number) {
 export function remove(number) {
   const found = files.get(number);
   files.delete(number);
-  if (!found) return;
-  if (found.fd !== undefined) fs.closeSync(found.fd);
-  if (found.temporary) fs.rmSync(found.path, { force: true });
+  if (found) discard(found);
+}
+
+/** @param {HostFile} own */
+export function discard(own) {
+  if (own.fd !== undefined) fs.closeSync(own.fd);
+  if (own.temporary) fs.rmSync(own.path, { force: true });
 }
 
 process.on("exit", () => {
@@ -117,7 +142,13 @@ export function size(number) {
  */
 export function read(number, offset, buffer) {
   return told(() => {
-    const fd = descriptor(file(number));
+    const own = file(number);
+    if (own.bytes) {
+      const part = own.bytes.subarray(offset, offset + buffer.length);
+      buffer.set(part);
+      return part.length;
+    }
+    const fd = descriptor(own);
     let done = 0;
     while (done < buffer.length) {
       const count = fs.readSync(fd, buffer, done, buffer.length - done, offset + done);
@@ -130,9 +161,14 @@ export function read(number, offset, buffer) {
 
 /** Creates a file for writing. */
 export function create() {
+  return register(temporary());
+}
+
+/** @returns {HostFile} */
+function temporary() {
   const name = path.join(folder || os.tmpdir(), `.scoresheet-${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
   const fd = fs.openSync(name, "wx+");
-  return register({ path: name, fd, size: 0, temporary: true });
+  return { path: name, fd, size: 0, temporary: true };
 }
 
 /**
@@ -142,14 +178,16 @@ export function create() {
  * @param {Uint8Array} bytes
  */
 export function write(number, offset, bytes) {
-  told(() => {
-    const own = file(number);
-    let done = 0;
-    while (done < bytes.length) {
-      done += fs.writeSync(descriptor(own), bytes, done, bytes.length - done, offset + done);
-    }
-    own.size = Math.max(own.size, offset + bytes.length);
-  });
+  told(() => put(file(number), offset, bytes));
+}
+
+/** @param {HostFile} own @param {number} offset @param {Uint8Array} bytes */
+function put(own, offset, bytes) {
+  let done = 0;
+  while (done < bytes.length) {
+    done += fs.writeSync(descriptor(own), bytes, done, bytes.length - done, offset + done);
+  }
+  own.size = Math.max(own.size, offset + bytes.length);
 }
 
 /**

@@ -67,16 +67,48 @@ export class Base extends Client {
 }
 
 /**
- * Opens a database by the path of one of its files.
- * @param {string | URL} given
+ * Returns the contents of a file in a form that the host takes.
+ * @param {any} data
+ * @returns {Promise<Uint8Array | host.HostFile>}
+ */
+async function contents(data) {
+  if (data instanceof Uint8Array) return data;
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  const stream = data instanceof Blob ? data.stream() : data;
+  if (typeof stream?.[Symbol.asyncIterator] === "function") return host.spooled(stream);
+  throw new ScoresheetError("no file: a path, bytes, a Blob or a stream is needed");
+}
+
+/**
+ * Returns the files of a database that is not on disk: one, or several with their names.
+ * @param {any} given
+ * @param {string} name of a single file that has none
+ */
+async function loaded(given, name) {
+  const isList = Array.isArray(given);
+  const list = isList ? given : [{ name: given instanceof Blob ? (given.name ?? name) : name, file: given }];
+  const files = [];
+  try {
+    for (const one of list) files.push({ name: one.name, file: await contents(one.file) });
+  } catch (error) {
+    for (const { file } of files) if (!(file instanceof Uint8Array)) host.discard(file);
+    throw error;
+  }
+  return files;
+}
+
+/**
+ * Opens a database by the path of one of its files, or from its contents.
+ * @param {any} given
  * @param {Record<string, any>} [options]
  */
 export async function open(given, options = {}) {
-  const name = pathOf(given);
-  const files = companions(name);
+  const isPath = typeof given === "string" || given instanceof URL;
+  const files = isPath ? companions(pathOf(given)) : await loaded(given, options.name ?? "games");
+  const wanted = isPath ? files[0].name : options.name;
   const tell = (/** @type {any} */ about) => options.onProgress?.(about.position, about.size);
-  const { id, about } = await call("open", [files, files[0].name, settings(options)], tell);
-  return new Base(id, about, files.map((one) => one.file));
+  const { id, about } = await call("open", [files, wanted, settings(options)], tell);
+  return new Base(id, about, files.flatMap(({ file }) => (typeof file === "string" ? [file] : [])));
 }
 
 export const { convert, formats, validate } = functions(call, open);

@@ -30,9 +30,14 @@ try {
   if (error instanceof ScoresheetError) void error.place?.offset;
 }
 
+await open(new Uint8Array(3), { name: "a.pgn" });
+await open(new Blob([]).stream());
+await open([{ name: "a.si4", file: new ArrayBuffer(3) }]);
+await convert(new Blob([]), "b.pgn", { read: { name: "a.pgn" } });
+
 // @ts-expect-error: no filter has this name.
 await base.count({ colour: "white" });
-// @ts-expect-error: a path is needed.
+// @ts-expect-error: files are needed.
 await open();
 // @ts-expect-error: what was read cannot be changed.
 base.length = 3;
