@@ -48,7 +48,7 @@ pub trait StreamGames: Send {
         None
     }
 
-    /// Returns whether the bytes of a block are those of the stream at its place, so that they can be
+    /// Returns whether a block has the bytes of the stream at its place, so that they can be
     /// read again there. This is the default. Blocks of a table hold its rows as text.
     fn is_text(&self) -> bool {
         true

@@ -47,7 +47,7 @@ enum By {
     Tag(String),
 }
 
-/// What becomes of a folder that is there.
+/// The treatment of a folder that is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Existing {

@@ -12,7 +12,7 @@ const MANY: usize = 1 << 14;
 /// Other targets have no temporary files. All data stays in memory there.
 const HAS_FILES: bool = cfg!(any(unix, windows));
 
-/// Collects sequential data. What was pushed can be read at any time.
+/// Collects sequential data. All bytes pushed so far can be read at any time.
 #[derive(Debug, Default)]
 pub struct Spool {
     /// Bytes that are not in the file.

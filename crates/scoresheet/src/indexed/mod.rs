@@ -50,7 +50,7 @@ pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 /// ```
 pub struct Indexed {
     file: Input,
-    /// The bytes of the blocks, if they are not those of the file.
+    /// The bytes of the blocks, if they do not stand in the file.
     rows: Option<Spool>,
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
