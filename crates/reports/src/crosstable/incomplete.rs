@@ -1,18 +1,19 @@
 //! Round robins of matches, and round robins with few of their games.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::kind::{Pairing, second_seats};
 
-/// Returns one pairing for each match, if most matches have several games in a round.
+/// Returns one pairing for each match, if most matches have several games in a round, with numbers of their own.
 pub(super) fn matches_of(games: &[Pairing]) -> Option<Vec<Pairing>> {
-    let mut matches: HashMap<(u32, [u32; 2]), (usize, Pairing)> = HashMap::new();
+    let mut matches: HashMap<(u32, [u32; 2]), (HashSet<u32>, Pairing)> = HashMap::new();
     for game in games {
         let mut pair = game.players;
         pair.sort_unstable();
-        matches.entry((game.round, pair)).or_insert((0, *game)).0 += 1;
+        let numbers = matches.entry((game.round, pair)).or_insert_with(|| (<_>::default(), *game));
+        numbers.0.insert(game.game);
     }
-    let several = matches.values().filter(|(games, _)| *games > 1).count();
+    let several = matches.values().filter(|(numbers, _)| numbers.len() > 1).count();
     let has_rounds = games.iter().all(|game| game.round > 0) && games.len() > 1;
     let of_matches: Vec<Pairing> = matches.into_values().map(|(_, first)| first).collect();
     // Each player has one opponent in a round.

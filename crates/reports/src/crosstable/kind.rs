@@ -72,6 +72,8 @@ const MAX_ROUNDS: u32 = 40;
 pub(super) struct Pairing {
     /// Zero is unknown.
     pub(super) round: u32,
+    /// The number behind the round, as in `3.2`. Zero is unknown.
+    pub(super) game: u32,
     pub(super) players: [u32; 2],
     pub(super) is_drawn: bool,
 }
@@ -91,6 +93,7 @@ impl Found {
     pub(super) fn of(games: &[Played], players: usize, event: &str) -> Found {
         let pairing = |game: &Played| Pairing {
             round: game.round.0,
+            game: game.round.1,
             players: game.players,
             is_drawn: game.outcome == GameOutcome::Played(GameResult::Draw),
         };

@@ -72,7 +72,12 @@ pub(super) fn of(report: &EventReport, games: &[Played]) -> Option<Teams> {
     }
     let boards = encounters.values().map(|encounter| encounter.games).max().unwrap_or(0);
     let pairings: Vec<Pairing> = { encounters.iter() }
-        .map(|((round, _, pair), _)| Pairing { round: *round, players: *pair, is_drawn: false })
+        .map(|((round, _, pair), _)| Pairing {
+            round: *round,
+            game: 0,
+            players: *pair,
+            is_drawn: false,
+        })
         .collect();
     let kind = of_pairings(&pairings, standings.len()).kind;
     let mut missing: usize = encounters.values().map(|encounter| boards - encounter.games).sum();
