@@ -212,13 +212,13 @@ export class ScoresheetViewer extends HTMLElement {
         said.push(...about.warnings.map(plain));
         if (others.length > 0) said.push(`Of ${others.length + 1} books one is open: ${about.name}`);
         if (!this.about) said.push(`${about.name} is an opening book. Open a base, too: the moves of the book stand in its tree.`);
-        this.dispatchEvent(new CustomEvent("scoresheet-book", { detail: about, bubbles: true }));
       }
     } catch (error) {
       said.push(error instanceof Error ? error.message : String(error));
     }
     this.#say(said.filter(Boolean).join("\n"));
     this.#pane.bookChanged();
+    if (this.book) this.dispatchEvent(new CustomEvent("scoresheet-book", { detail: this.book, bubbles: true }));
   }
 
   /** @param {import("./dropped.js").Named[]} files */

@@ -22,12 +22,12 @@ const DAMAGED = [
   ["ctg/lines/base.ctb", /the \.ctg of the book is missing/],
 ];
 
-/** Waits until the tree shows the moves after a line, with those of a book. */
-const bookAfter = (page, line) =>
-  until(page, (line) => {
+/** Waits until the tree shows the moves after a line, with those of a book of this name. */
+const bookAfter = (page, line, name = "") =>
+  until(page, (line, name) => {
     const tree = document.querySelector("scoresheet-viewer").shadowRoot.querySelector(".tree");
-    return tree?.querySelector(".book") && !tree.hasAttribute("aria-busy") && (tree.querySelector(".played")?.textContent ?? "") === line;
-  }, line);
+    return tree?.querySelector(".book h3")?.textContent.includes(name) && !tree.hasAttribute("aria-busy") && (tree.querySelector(".played")?.textContent ?? "") === line;
+  }, line, name);
 
 const open = async (page, files) => {
   const input = await page.waitForSelector("scoresheet-viewer >>> #files");
@@ -47,7 +47,7 @@ export async function testBook(page, games, run, side, check) {
     const about = await open(page, files);
     assert.ok(about.title.startsWith(title), about.title);
     assert.deepEqual(about.warnings, [], files[0]);
-    await bookAfter(page, "");
+    await bookAfter(page, "", about.name.split("/").pop());
     const own = await shown(page);
     assert.ok(own.length > 0, files[0]);
     if (run) {
@@ -62,7 +62,7 @@ export async function testBook(page, games, run, side, check) {
   // A move of the book that no game has can be played, and the book goes on.
   const [files] = BOOKS[1];
   await open(page, files);
-  await bookAfter(page, "");
+  await bookAfter(page, "", "base.abk");
   const played = await page.$$eval("scoresheet-viewer >>> .branches:not(.book .branches) .move", (all) => all.map((one) => one.textContent));
   const place = await page.$$eval("scoresheet-viewer >>> .book .branch", (all, played) => {
     const place = all.findIndex((one) => !played.includes(one.querySelector(".move").textContent.replace(/[!?]+$/, "")));

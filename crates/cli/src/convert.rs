@@ -432,9 +432,10 @@ impl<'a> Job<'a> {
     ) -> Plan<'p> {
         let (report, force) = (self.writing.report.as_deref(), self.writing.force);
         #[cfg(feature = "tables")]
-        let (is_folder, adds) = (self.partition_by().is_some(), self.adds_parts());
+        let adds = self.adds_parts();
         #[cfg(not(feature = "tables"))]
-        let (is_folder, adds) = (false, false);
+        let adds = false;
+        let is_folder = self.writes_folder();
         Plan { inputs, output, format, report, force, is_folder, adds }
     }
 
@@ -503,7 +504,7 @@ impl<'a> Job<'a> {
             Some(format) => Ok(format),
             None if is_stdio(self.output) => scoresheet::format_named("pgn")
                 .ok_or_else(|| Failure::Usage("standard output needs --to".to_owned())),
-            None if self.output.is_dir() => {
+            None if self.output.is_dir() && !self.writes_folder() => {
                 Err(Failure::Usage(format!("{}: is a folder", self.output.display())))
             }
             None => scoresheet::format_for_output(self.output).map_err(|error| {
@@ -569,6 +570,13 @@ impl<'a> Job<'a> {
         }
         let create = || scoresheet::create_as(path, format, &options);
         Ok(self.writing.waiting.until_free(create)?)
+    }
+
+    fn writes_folder(&self) -> bool {
+        #[cfg(feature = "tables")]
+        return self.partition_by().is_some();
+        #[cfg(not(feature = "tables"))]
+        return false;
     }
 
     #[cfg(feature = "tables")]
