@@ -132,12 +132,18 @@ def test_positions_arguments_and_other_uses(base):
 
 def test_plies_of_a_range_equal_a_filter(base):
     columns = ["game", "ply", "depth", "fen", "clock", "seconds_spent", "comment"]
+    compared = 0
     for name in (base, *(ROOT / "fixtures" / "pgn").glob("*/base.pgn")):
-        whole = scoresheet.scan(name, "plies", columns).to_polars()
+        try:
+            whole = scoresheet.scan(name, "plies", columns).to_polars()
+        except scoresheet.Error:
+            continue  # A text that no reader accepts.
+        compared += 1
         for first, last in ((2, 2), (2, 3), (0, 1), (3, None), (None, 2), (5000, None), (3, 2)):
             few = scoresheet.scan(name, "plies", columns, min_ply=first, max_ply=last).to_polars()
             wanted = whole.filter(polars.col("ply").is_between(first or 0, 1 << 30 if last is None else last))
             assert few.equals(wanted), (name, first, last)
+    assert compared > 100
 
 
 def test_sample_is_drawn_by_seed(base):
