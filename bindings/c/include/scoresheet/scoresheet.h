@@ -159,6 +159,9 @@ typedef struct ScoresheetReport ScoresheetReport;
 // The numbers of the games that a search found, in rising order. It takes eight bytes a game.
 typedef struct ScoresheetSelection ScoresheetSelection;
 
+// The contents of a file that C passes with its length: as [`CNumbers`], of bytes.
+typedef uint8_t *ScoresheetCBytes;
+
 // A text that a handle owns: UTF-8, `length` bytes, then a zero byte.
 //
 // The text may contain zero bytes of its own, so `length` counts. `data` is NULL if there is no such
@@ -302,6 +305,15 @@ ScoresheetStatus scoresheet_base_open(const char *path,
                                       const ScoresheetOptions *options,
                                       ScoresheetBase **base,
                                       ScoresheetError **error);
+
+// Opens a base in memory: a single file, or a zip archive of several. `name` tells the kind of the file, as
+// `games.pgn.gz`. The bytes are copied. Otherwise like `scoresheet_base_open`; `format` is no option here.
+ScoresheetStatus scoresheet_base_open_bytes(const char *name,
+                                            const uint8_t *bytes,
+                                            size_t length,
+                                            const ScoresheetOptions *options,
+                                            ScoresheetBase **base,
+                                            ScoresheetError **error);
 
 // Frees a base. NULL is allowed.
 void scoresheet_base_free(ScoresheetBase *base);

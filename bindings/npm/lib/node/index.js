@@ -86,7 +86,7 @@ async function contents(data) {
  */
 async function loaded(given, name) {
   const isList = Array.isArray(given);
-  const list = isList ? given : [{ name: given instanceof Blob ? (given.name ?? name) : name, file: given }];
+  const list = isList ? given : [{ name: (given instanceof Blob && /** @type {any} */ (given).name) || name, file: given }];
   const files = [];
   try {
     for (const one of list) files.push({ name: one.name, file: await contents(one.file) });
