@@ -66,8 +66,8 @@ fn copy<T: Copy + Into<u64>>(start: Option<NonNull<T>>, length: usize) -> Option
     if length == 0 {
         return Some(Vec::new());
     }
-    let most = isize::MAX.unsigned_abs() / size_of::<T>();
-    let start = start.filter(|start| start.is_aligned() && length <= most)?;
+    let size = length.checked_mul(size_of::<T>()).filter(|size| isize::try_from(*size).is_ok());
+    let start = start.filter(|start| start.is_aligned() && size.is_some())?;
     // SAFETY: only C makes a pointer that is not NULL. It promises `length` numbers that stay as
     // they are during the call. Alignment and size were compared above.
     Some(unsafe { slice::from_raw_parts(start.as_ptr(), length) }.to_vec())
