@@ -126,9 +126,9 @@ class Board:
                 beside = start // 8 * 8 + target % 8
                 if squares[beside] == ("p" if piece == "P" else "P"):
                     squares[beside] = "."
-            if piece == "P" and start // 8 == 1 and target - start == 16:
+            if piece == "P" and start // 8 == 1 and target - start == 16 and self.beside(target, "p"):
                 passing = start + 8
-            if piece == "p" and start // 8 == 6 and start - target == 16:
+            if piece == "p" and start // 8 == 6 and start - target == 16 and self.beside(target, "P"):
                 passing = start - 8
             squares[start] = "."
             squares[target] = piece
@@ -139,6 +139,10 @@ class Board:
                 self.lose_rights(is_white(piece))
         self.white = not self.white
         self.passing = passing
+
+    def beside(self, at, pawn):
+        """Whether a pawn stands beside a square on its rank."""
+        return any(at // 8 == other // 8 and self.squares[other] == pawn for other in (at - 1, at + 1) if 0 <= other < 64)
 
     def lose_rights(self, white):
         self.rooks = {rook for rook in self.rooks if is_white(self.squares[rook]) != white}
