@@ -148,26 +148,30 @@ impl Counts {
 
     fn add(&mut self, question: &Question, facts: &Facts, found: Found) {
         let Facts { result, date, elo } = *facts;
-        let [white, black] = elo.map(|elo| elo.map_or(0, |elo| u64::from(elo.get())));
+        let [white, black] = elo;
+        let rating = |elo: Option<Elo>| elo.map_or(0, |elo| u64::from(elo.get()));
+        let (white, black) = (rating(white), rating(black));
         let (place, white_half_points, black_half_points) = match result {
             GameResult::White => (0, 2, 0),
             GameResult::Draw => (1, 1, 1),
             _ => (2, 0, 2),
         };
-        let known = |sum: u64| (sum, u64::from(sum > 0));
-        let mut tally = Tally { game: Some(found), ..Tally::default() };
-        tally.results = [0, 1, 2].map(|it| u64::from(it == place));
-        tally.own = known(if question.position.turn() == Color::White { white } else { black });
-        if let Some((_, color)) = &question.player {
-            let is_white = *color == Color::White;
-            let (met, count) = known(if is_white { black } else { white });
-            let points = if is_white { white_half_points } else { black_half_points };
-            tally.met = (met, count, if count > 0 { points } else { 0 });
-        }
-        // A position index passes all games with a move one after the other.
-        match self.moves.iter_mut().rev().find(|(m, _)| *m == found.m) {
-            Some((_, own)) => own.merge(&tally),
-            None => self.moves.push((found.m, tally)),
+        self.bring_last(found.m);
+        if let Some((_, tally)) = self.moves.last_mut() {
+            let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+            tally.results.get_mut(place).into_iter().for_each(|count| add(count, 1));
+            let own = if question.position.turn() == Color::White { white } else { black };
+            add(&mut tally.own.0, own);
+            add(&mut tally.own.1, u64::from(own > 0));
+            if let Some((_, color)) = &question.player {
+                let is_white = *color == Color::White;
+                let met = if is_white { black } else { white };
+                let points = if is_white { white_half_points } else { black_half_points };
+                add(&mut tally.met.0, met);
+                add(&mut tally.met.1, u64::from(met > 0));
+                add(&mut tally.met.2, if met > 0 { points } else { 0 });
+            }
+            tally.game.get_or_insert(found);
         }
         insert(&mut self.top, found, TOP, Found::top_key);
         insert(&mut self.recent, found, RECENT, Found::recent_key);
@@ -175,6 +179,15 @@ impl Counts {
             && let Some(count) = self.months.entry((year, month)).or_default().get_mut(place)
         {
             *count = count.saturating_add(1);
+        }
+    }
+
+    /// Makes the last of the moves this one. A position index passes all games with a move one after the other.
+    fn bring_last(&mut self, m: Move) {
+        if self.moves.last().is_none_or(|(last, _)| *last != m) {
+            let place = self.moves.iter().position(|(known, _)| *known == m);
+            let known = place.map(|place| self.moves.remove(place));
+            self.moves.push(known.unwrap_or((m, Tally::default())));
         }
     }
 
@@ -336,7 +349,8 @@ impl<'q> Search<'q> {
     /// Counts a game if its facts are asked for.
     fn count(&mut self, facts: &Facts, number: u64, m: Move) {
         let question = self.question;
-        let elo = facts.elo.map(|elo| elo.map(Elo::get));
+        let [white, black] = facts.elo;
+        let elo = [white.map(Elo::get), black.map(Elo::get)];
         if facts.result == GameResult::Unknown
             || !question.has_date(facts.date)
             || !question.has_ratings(elo)
