@@ -4,10 +4,10 @@
 //! a temporary file and copied to the output at the end.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek as _, Write};
 
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, Statement};
+use rusqlite::{Connection, ErrorCode, Statement};
 use tempfile::TempPath;
 
 use crate::column::{Column, Kind, Texts, Values};
@@ -27,14 +27,16 @@ pub(crate) struct SqliteTarget<W: Write + Send> {
     database: Connection,
     selection: Selection,
     insert: String,
-    /// Dropped after `database`, because Windows does not remove open files.
-    path: TempPath,
+    /// The contents of `database`.
+    file: File,
+    /// The name, where a file that is open cannot lose it. Dropped after `database`.
+    path: Option<TempPath>,
 }
 
 impl<W: Write + Send> SqliteTarget<W> {
     pub(crate) fn new(out: W, selection: &Selection) -> Result<SqliteTarget<W>, Error> {
-        let path = tempfile::Builder::new().suffix(".db").tempfile().map_err(io_error)?;
-        let path = path.into_temp_path();
+        let file = tempfile::Builder::new().suffix(".db").tempfile().map_err(io_error)?;
+        let (file, path) = file.into_parts();
         let database = Connection::open(&path).map_err(failed)?;
         database.execute_batch(SETTINGS).map_err(failed)?;
         let table = selection.rows().name();
@@ -44,7 +46,9 @@ impl<W: Write + Send> SqliteTarget<W> {
         database.execute_batch(&create).map_err(failed)?;
         let places = vec!["?"; columns.len()].join(", ");
         let insert = format!("INSERT INTO {table} VALUES ({places})");
-        Ok(SqliteTarget { out, database, selection: selection.clone(), insert, path })
+        // Without a name the file goes with the process, also if that is killed.
+        let path = (!cfg!(unix)).then_some(path);
+        Ok(SqliteTarget { out, database, selection: selection.clone(), insert, file, path })
     }
 }
 
@@ -65,7 +69,7 @@ impl<W: Write + Send> Target for SqliteTarget<W> {
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {
-        let SqliteTarget { mut out, database, selection, path, .. } = *self;
+        let SqliteTarget { mut out, database, selection, mut file, path: _path, .. } = *self;
         let table = selection.rows().name();
         for field in selection.fields().iter().filter(|field| is_indexed(selection.rows(), field)) {
             let index = quoted(&format!("{table}_{}", field.name));
@@ -74,7 +78,7 @@ impl<W: Write + Send> Target for SqliteTarget<W> {
         }
         database.execute_batch("COMMIT").map_err(failed)?;
         database.close().map_err(|(_, error)| failed(error))?;
-        let copied = File::open(&path).and_then(|mut file| io::copy(&mut file, &mut out));
+        let copied = file.rewind().and_then(|()| io::copy(&mut file, &mut out));
         copied.and_then(|_| out.flush()).map_err(io_error)
     }
 }
@@ -183,7 +187,15 @@ fn object(names: &Texts, values: &Texts, items: std::ops::Range<usize>) -> Strin
 }
 
 fn failed(error: rusqlite::Error) -> Error {
-    io_error(io::Error::other(format!("SQLite: {error}")))
+    let folder = std::env::temp_dir();
+    // Else a user would look at the disk of the output.
+    let place = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => {
+            format!("temporary file in {}: ", folder.display())
+        }
+        _ => String::new(),
+    };
+    io_error(io::Error::other(format!("{place}SQLite: {error}")))
 }
 
 fn io_error(error: io::Error) -> Error {
