@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Losses, Replacement, Scope};
 use scoresheet::collection::{self, History, Update, Updating};
-use scoresheet::dedupe::{Deduper, Merged, Place, Taken};
+use scoresheet::dedupe::{Deduper, Place, Taken, merge_duplicates};
 use scoresheet::spelling::Filler;
 use scoresheet::{
     Base, Converter, Filter, GameReader, IndexBefore, OpenOptions, Progress, describe, player_names,
@@ -308,21 +308,22 @@ pub(crate) fn dedupe(
             deduper.look_within(&mut open(path)?, each).map_err(failed)?;
             signals.raised()?;
         }
-        let mut found = deduper.finish();
+        let raw_games = deduper.take_raw_games();
+        let found = deduper.finish();
         let mut converter = Converter::new();
         if merge {
             let path = |number: usize| files.get(number).map_or(Path::new(""), |path| path);
             let mut open =
                 |number: usize| scoresheet::open_with(path(number), &OpenOptions::default());
             let ignore = &mut |_: Place, _: Place, _: &[Taken]| {};
-            let merged: Merged = found.merge(files.len(), &mut open, ignore).map_err(failed)?;
-            converter.set_merged(merged);
+            let merged = merge_duplicates(&found, files.len(), &mut open, ignore);
+            converter.set_merged(merged.map_err(failed)?);
         }
-        for (number, path) in files.iter().enumerate() {
+        for ((number, path), raw_games) in files.iter().enumerate().zip(raw_games) {
             let mut filter = Filter::default();
             filter.without = found.of_base(number);
             converter.set_filter(filter);
-            converter.set_raw_games(found.take_raw_games(number));
+            converter.set_raw_games(raw_games);
             let done = converter.run(&mut open(path)?, &mut writer, &mut ());
             done.map_err(|error| errors::conversion(&error, path, &output))?;
         }

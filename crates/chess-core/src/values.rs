@@ -4,6 +4,8 @@ use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
 
+use crate::Color;
+
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum GameResult {
@@ -27,6 +29,17 @@ impl GameResult {
             GameResult::White => "1-0",
             GameResult::Black => "0-1",
             GameResult::Draw => "1/2-1/2",
+        }
+    }
+
+    /// Returns the points of a side, doubled: 2 for a win, 1 for a draw. `None` for an unknown result.
+    #[must_use]
+    pub const fn half_points(self, side: Color) -> Option<u64> {
+        match (self, side) {
+            (GameResult::Unknown, _) => None,
+            (GameResult::Draw, _) => Some(1),
+            (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Some(2),
+            _ => Some(0),
         }
     }
 }

@@ -3,7 +3,7 @@
 use scoresheet::chess_core::{Color, Move, Position};
 use scoresheet::filter::{Following, Repertoire};
 use scoresheet::pgn::San;
-use scoresheet::repertoire::Survey;
+use scoresheet::reports::repertoire::Survey;
 use serde_json::{Value, json};
 
 use crate::args::{Repertoire as Arguments, Side};
@@ -166,7 +166,7 @@ impl View<'_> {
         [gaps, unplayed, leaving]
     }
 
-    fn gaps(&self) -> Vec<scoresheet::repertoire::Gap> {
+    fn gaps(&self) -> Vec<scoresheet::reports::repertoire::Gap> {
         self.survey.gaps(self.arguments.side.map(Side::color), self.arguments.min_games)
     }
 

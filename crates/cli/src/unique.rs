@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scoresheet::chess_core::Header;
-use scoresheet::dedupe::{Deduper, Duplicates, Kind, Merged, Pair, Place, Taken};
+use scoresheet::dedupe::{Deduper, Duplicates, Kind, Merged, Pair, Place, Taken, merge_duplicates};
 use scoresheet::{Base, Filter, Format, OpenOptions, Progress, RawGames, Scanner, is_pipe};
 use serde_json::json;
 
@@ -85,6 +85,8 @@ pub(crate) struct Sources<'a> {
 /// The repeated games of the inputs.
 pub(crate) struct Found {
     duplicates: Duplicates,
+    /// The games of each base that may be copied as text.
+    raw_games: Vec<RawGames>,
     not_in: usize,
     unique: bool,
     /// The base of each input, if it could be opened.
@@ -112,7 +114,8 @@ impl Found {
     /// Returns the texts from which the games of an input may be copied.
     pub(crate) fn take_raw_games(&mut self, input: usize) -> RawGames {
         let base = self.bases.get(input).copied().flatten();
-        base.map(|base| self.duplicates.take_raw_games(base)).unwrap_or_default()
+        let raw_games = base.and_then(|base| self.raw_games.get_mut(base));
+        raw_games.map(std::mem::take).unwrap_or_default()
     }
 
     /// Formats `100 games, of which 10 repeat others, 2 as the beginning of a longer game`.
@@ -186,7 +189,9 @@ impl Sources<'_> {
             }
         }
         let (not_in, unique) = (self.not_in.len(), self.unique);
-        Ok(Found { duplicates: deduper.finish(), not_in, unique, bases, filter })
+        let raw_games = deduper.take_raw_games();
+        let duplicates = deduper.finish();
+        Ok(Found { duplicates, raw_games, not_in, unique, bases, filter })
     }
 
     /// Completes the games that stay, and tells what they take.
@@ -216,7 +221,7 @@ impl Sources<'_> {
                 self.verbosity.detail(format_args!("{game} takes from {other}: {taken}"));
             }
         };
-        let merged = found.duplicates.merge(paths.len(), &mut open, &mut each)?;
+        let merged = merge_duplicates(&found.duplicates, paths.len(), &mut open, &mut each)?;
         if !counts.is_empty() {
             let counts: Vec<String> =
                 counts.iter().map(|(what, count)| format!("{what} ({count})")).collect();

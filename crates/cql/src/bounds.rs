@@ -140,7 +140,7 @@ impl Finder<'_> {
         match &expr.kind {
             Kind::Men(men) => men_in(*men, 1, i64::MAX),
             Kind::And(list) | Kind::Block(list) => self.together(&list.iter().collect::<Vec<_>>()),
-            Kind::Or(list) | Kind::Variants { count: false, list } => {
+            Kind::Or(list) | Kind::Variants { count: false, list, .. } => {
                 one_of(list.iter().map(|part| self.together(&[part])).collect())
             }
             Kind::Protected(body) => self.of(body),

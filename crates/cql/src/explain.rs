@@ -236,7 +236,7 @@ impl Display for Explained<'_> {
                 f.write_str(")")
             }
             Kind::Transform { body, .. } => write!(f, "{}", of(body)),
-            Kind::Variants { count, list } => {
+            Kind::Variants { count, list, .. } => {
                 f.write_str(if *count { "{count of " } else { "{one of " })?;
                 let shown = list.get(..MAX_VARIANTS.min(list.len())).unwrap_or_default();
                 self.list(f, shown, ", ")?;

@@ -7,6 +7,7 @@ use chess_core::{Bitboard, Color, GameResult};
 
 use crate::balance::Balance;
 use crate::geometry::Directions;
+use crate::layouts::Layouts;
 use crate::machine::Machine;
 
 /// The type of a filter's value.
@@ -172,6 +173,8 @@ pub(crate) enum Kind {
     Variants {
         count: bool,
         list: Vec<Expr>,
+        /// The same as layouts, if they are.
+        layouts: Option<Box<Layouts>>,
     },
     /// A filter of pawns alone, whose last result is kept: pawns move once in three half-moves.
     OfPawns(u16, Box<Expr>),

@@ -72,6 +72,7 @@ mod eval;
 mod explain;
 mod expr;
 mod geometry;
+mod layouts;
 mod lexer;
 mod limits;
 mod line;

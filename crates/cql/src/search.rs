@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::eval::{Eval, SortValue, State, Value};
 use crate::explain::Explained;
 use crate::expr::{Expr, Find, Kind, Memo, Men, MoveSource, MoveValue, Operator, Sequence, Type};
+use crate::layouts::Layouts;
 use crate::limits::Limits;
 use crate::line::{NONE, Needs};
 use crate::parser::{self, Parameters, SortKey, Use, Variable};
@@ -312,11 +313,15 @@ fn bounds(
     bounds
 }
 
-/// Finds comparisons that have a form of their own.
+/// Finds comparisons and variants that have a form of their own.
 fn simplify(expr: &mut Expr) {
     expr.children_mut().into_iter().for_each(simplify);
-    if let Kind::Compare(compare) = &mut expr.kind {
-        compare.balance = Balance::of(compare);
+    match &mut expr.kind {
+        Kind::Compare(compare) => compare.balance = Balance::of(compare),
+        Kind::Variants { count: false, list, layouts } => {
+            *layouts = Layouts::of(list).map(Box::new);
+        }
+        _ => {}
     }
 }
 
@@ -346,6 +351,7 @@ fn order(expr: &mut Expr) {
 fn cost(expr: &Expr) -> u64 {
     let own = match &expr.kind {
         Kind::Compare(compare) if compare.balance.is_some() => return 2,
+        Kind::Variants { layouts: Some(layouts), .. } => return layouts.cost(),
         Kind::Check | Kind::Mate => 3,
         Kind::Stalemate => 10,
         Kind::Attacks(_) | Kind::AttackedBy(_) => 4,
@@ -655,6 +661,7 @@ impl Searcher {
         state.bans.fill(None);
         state.pawns.fill((NONE, Bitboard::EMPTY));
         state.pinned = (NONE, Bitboard::EMPTY);
+        state.pawn_moves.clear();
         state.notes.clear();
         state.sorts.clear();
         self.hits.clear();

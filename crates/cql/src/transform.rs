@@ -146,7 +146,7 @@ pub(crate) fn expand(expr: &mut Expr, budget: &mut Budget, idle: &mut Vec<usize>
     let mut flat = Vec::with_capacity(list.len());
     for variant in list {
         match variant.kind {
-            Kind::Variants { count: false, list } if !count => flat.extend(list),
+            Kind::Variants { count: false, list, .. } if !count => flat.extend(list),
             _ => flat.push(variant),
         }
     }
@@ -162,7 +162,7 @@ pub(crate) fn expand(expr: &mut Expr, budget: &mut Budget, idle: &mut Vec<usize>
         Some(only) if single => only.kind,
         last => {
             flat.extend(last);
-            Kind::Variants { count: *count, list: flat }
+            Kind::Variants { count: *count, list: flat, layouts: None }
         }
     };
     Some(())

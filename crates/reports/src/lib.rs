@@ -36,6 +36,7 @@ mod lines;
 mod names;
 mod openings;
 mod player;
+pub mod repertoire;
 mod score;
 mod statistics;
 

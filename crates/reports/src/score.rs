@@ -22,13 +22,7 @@ pub struct Score {
 impl Score {
     /// Counts a game from the view of the player with `color`.
     pub(super) fn add(&mut self, result: GameResult, color: Color, opponent: Option<Elo>) {
-        let half_points = match (result, color) {
-            (GameResult::Unknown, _) => None,
-            (GameResult::Draw, _) => Some(1),
-            (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Some(2),
-            _ => Some(0),
-        };
-        self.add_half_points(half_points, opponent);
+        self.add_half_points(result.half_points(color), opponent);
     }
 
     /// Counts a game with 0, 1 or 2 half points; `None` is a game without a result.

@@ -15,16 +15,17 @@ use chess_store::{
     About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamInput,
     StreamReader, Warning,
 };
+use compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 
 use position_index::PositionIndex;
 use query::Filter;
 use query::PositionPattern;
 
-use crate::compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 use crate::detect::{detect, detect_bytes, detect_inputs, extension_of, packed_inputs, read_start};
 use crate::error::Error;
 use crate::find::within_folder;
 use crate::foreign::is_archive;
+use crate::formats::formats;
 use crate::indexed::index_of_base;
 
 /// An open base. Its format determines whether games are read by number or only in order.
@@ -246,7 +247,7 @@ fn open_file(
     }
     let size = file.size().ok();
     let limit = DecompressionLimit::new(options.max_unpacked);
-    let unpacked = unpack_file(file.clone(), &limit).map_err(io)?;
+    let unpacked = unpack_file(file.clone(), &limit, formats()).map_err(io)?;
     let size = size.filter(|_| !unpacked.compressed);
     let state = unpacked.state.clone();
     let input = match unpacked.compressed {

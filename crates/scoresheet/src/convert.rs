@@ -4,18 +4,18 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
+use changes::{At, Changes, Lines, Repeated, Sizes};
 use chess_core::Game;
 use chess_store::erased::{Encoded, Encoder, Opener, Origin};
 use chess_store::{
     About, AnyError, Error, Fact, Location, Loss, Losses, Scope, Warning, WarningCounts,
 };
+use dedupe::Merged;
 use query::spelling::Speller;
 use query::{Filter, Matcher};
 
 use crate::base::{Base, Progress};
-use crate::changes::{self, At, Changes, Lines, Repeated, Sizes};
 use crate::create::Output;
-use crate::dedupe::Merged;
 use crate::error::describe;
 use crate::pipeline::{
     Batch, BatchGame, ReadBy, Scan, Transform, TransformOutput, available_threads, run,
@@ -168,7 +168,7 @@ impl Converter {
         self.raw_games = raw_games;
     }
 
-    /// Writes the games of the next bases as they are after a [merge](crate::dedupe::Duplicates::merge)
+    /// Writes the games of the next bases as they are after a [merge](crate::dedupe::merge_duplicates)
     /// with their duplicates.
     pub fn set_merged(&mut self, merged: Merged) {
         self.merged = Arc::new(merged);

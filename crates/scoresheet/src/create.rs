@@ -9,8 +9,8 @@ use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Encoded, Encoder, Format, Origin, Writer};
 use chess_store::files::{Staged, companion, is_taken};
 use chess_store::{About, AnyError, CreateOptions, GuidingText, Losses, OpenOptions, Warning};
+use compress::Packer;
 
-use crate::compress::Packer;
 use crate::detect::{detect, extension_of, is_zipped, outer_extension};
 use crate::error::Error;
 use crate::foreign::unwritable;

@@ -8,10 +8,10 @@ use chess_store::erased::{Confidence, Format, Opener};
 use chess_store::files::{companion, resolve_interrupted_replace};
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, Inputs};
-
-use crate::compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
+use compress::{COMPRESSED_EXTENSIONS, refuse_misnamed, unpack_file};
 #[cfg(feature = "compressed")]
-use crate::compress::{PackedBase, is_zip, texts_of};
+use compress::{PackedBase, is_zip, texts_of};
+
 use crate::error::Error;
 use crate::find::within_folder;
 use crate::foreign::is_foreign;
@@ -55,15 +55,15 @@ fn detect_input(path: &Path, file: Input) -> Result<&'static Format, Error> {
     #[cfg(feature = "compressed")]
     if is_zip(&start) {
         let limit = DecompressionLimit::new(None);
-        if let Some(base) = PackedBase::find(&file, &limit).map_err(failed)? {
+        if let Some(base) = PackedBase::find(&file, &limit, formats()).map_err(failed)? {
             return Ok(base.format);
         }
-        let (texts, extension) = texts_of(&file, &limit).map_err(failed)?;
+        let (texts, extension) = texts_of(&file, &limit, formats()).map_err(failed)?;
         let start = read_start(texts).map_err(failed)?;
         return detect_bytes(&start, &extension).ok_or_else(|| Error::unknown(path, &start));
     }
     refuse_misnamed(path, &start).map_err(failed)?;
-    let unpacked = unpack_file(file, &DecompressionLimit::new(None)).map_err(failed)?;
+    let unpacked = unpack_file(file, &DecompressionLimit::new(None), formats()).map_err(failed)?;
     let compressed = unpacked.compressed;
     let start = read_start(unpacked.input).map_err(failed)?;
     // An archive in a compressed stream is not unpacked.
@@ -90,7 +90,7 @@ pub(crate) fn packed_inputs(
     #[cfg(feature = "compressed")]
     if is_zipped(path, file)? {
         let limit = DecompressionLimit::new(max_unpacked);
-        let base = PackedBase::find(file, &limit)?;
+        let base = PackedBase::find(file, &limit, formats())?;
         return base.map(|base| base.unpack(path, file, &limit)).transpose();
     }
     let _ = (path, file, max_unpacked);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use chess_store::erased::Opener;
 use chess_store::files::{index_to_come, is_temporary};
+use compress::{COMPRESSED_EXTENSIONS, lacks_texts};
 
-use crate::compress::{COMPRESSED_EXTENSIONS, lacks_texts};
 use crate::detect::{detect, extension_of, outer_extension};
 use crate::error::Error;
 use crate::formats::formats;

@@ -55,10 +55,10 @@ pub mod arrange;
 mod base;
 #[cfg(feature = "books")]
 mod book;
-pub mod changes;
 pub mod check;
 pub mod collection;
-mod compress;
+#[cfg(all(test, feature = "compressed"))]
+mod compressed_tests;
 mod convert;
 pub mod cookbook;
 mod create;
@@ -69,7 +69,6 @@ mod find;
 mod foreign;
 mod formats;
 mod indexed;
-pub mod merge;
 mod par_chunks;
 #[cfg(feature = "tables")]
 mod parts;
@@ -80,7 +79,6 @@ pub mod positions;
 #[cfg(feature = "lines")]
 mod random;
 mod raw_games;
-pub mod repertoire;
 pub mod sample;
 mod scan;
 mod selector;
@@ -89,7 +87,9 @@ mod survey;
 mod table;
 mod text_copier;
 pub mod tree;
+mod unpack;
 
+pub use changes;
 pub use chess_core;
 pub use chess_store;
 pub use chess_store::erased::{Confidence, Database, Editor, Format, GameReader, Source, Writer};
@@ -114,9 +114,7 @@ pub use base::{
 pub use book::{BookValue, book_row, book_score, book_to_game, open_book};
 #[cfg(feature = "books")]
 pub use books;
-pub use compress::{
-    COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, unpack_input, verify_packed, zstd_frames,
-};
+pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, zstd_frames};
 pub use convert::{ConvertError, Converter, Outcome, Summary, Watch};
 pub use create::{
     Output, create, create_as, create_stream, edit, existing_output, format_for_output,
@@ -146,3 +144,4 @@ pub use survey::Survey;
 pub use table::{Batches, Table, TableBase, TableFailure, create_partitioned};
 #[cfg(feature = "tables")]
 pub use tables;
+pub use unpack::{unpack_input, verify_packed};

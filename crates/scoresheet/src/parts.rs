@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{Input, OpenOptions};
-
-use crate::compress::{Frames, unpack};
+use compress::{Frames, unpack};
 
 /// The beginning of a game.
 const EVENT: &[u8] = b"[Event \"";

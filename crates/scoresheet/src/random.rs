@@ -11,9 +11,9 @@ use chess_store::erased::{Database, GameReader};
 use chess_store::{AnyError, Diagnostics, Input, OpenOptions, ReadGames as _};
 
 use crate::base::{Base, Progress, Unit};
-use crate::compress::unpack_input;
 use crate::error::Error;
 use crate::indexed::{Indexed, State};
+use crate::unpack::unpack_input;
 
 /// Reads any game of a base by its number.
 ///

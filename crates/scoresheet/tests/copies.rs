@@ -4,6 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use scoresheet::RawGames;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Encoding;
 use scoresheet::dedupe::{Deduper, Duplicates};
@@ -45,12 +46,13 @@ fn base(games: &[Vec<u8>]) -> Vec<u8> {
         .concat()
 }
 
-fn find(path: &Path, threads: usize) -> Duplicates {
+fn find(path: &Path, threads: usize) -> (Duplicates, RawGames) {
     let format = scoresheet::format_named("pgn").unwrap();
     let mut deduper = Deduper::new().threads(threads).copied_to(format);
     let mut base = scoresheet::open(path).unwrap();
     deduper.add(&mut base, &mut |_| ControlFlow::Continue(())).unwrap();
-    deduper.finish()
+    let raw_games = deduper.take_raw_games().remove(0);
+    (deduper.finish(), raw_games)
 }
 
 /// Returns a game of 30 plies that begins with move `first`.
@@ -69,7 +71,7 @@ fn repeats(games: &[String]) -> [Vec<u64>; 2] {
     let path = folder.path().join("base.pgn");
     fs::write(&path, games.concat()).unwrap();
     let found = find(&path, 1);
-    [found.pairs, found.near].map(|pairs| pairs.iter().map(|pair| pair.game.number).collect())
+    [found.0.pairs, found.0.near].map(|pairs| pairs.iter().map(|pair| pair.game.number).collect())
 }
 
 #[test]
@@ -115,7 +117,7 @@ const COPY: Run = Run { copies: true, threads: 2, stop: u64::MAX, encoding: None
 const READ: Run = Run { copies: false, ..COPY };
 
 impl Run {
-    fn write(&self, path: &Path, mut found: Duplicates) -> (Vec<u8>, Summary) {
+    fn write(&self, path: &Path, (found, raw_games): (Duplicates, RawGames)) -> (Vec<u8>, Summary) {
         let out = path.with_file_name("out.pgn");
         let mut converter = Converter::new().threads(self.threads);
         converter.set_filter({
@@ -124,7 +126,7 @@ impl Run {
             filter
         });
         if self.copies {
-            converter.set_raw_games(found.take_raw_games(0));
+            converter.set_raw_games(raw_games);
         }
         let mut options = CreateOptions::default();
         options.encoding = self.encoding;
@@ -149,7 +151,7 @@ fn convert_raw_games_equals_conversion_by_moves() {
     let games = games();
     fs::write(&path, base(&games)).unwrap();
     let found = find(&path, 2);
-    assert!(found.pairs.len() > 200, "{}", found.pairs.len());
+    assert!(found.0.pairs.len() > 200, "{}", found.0.pairs.len());
     let (copied, summary) = COPY.write(&path, found.clone());
     let (encoded, same_summary) = READ.write(&path, found.clone());
     assert_eq!(summary, same_summary);
@@ -159,7 +161,7 @@ fn convert_raw_games_equals_conversion_by_moves() {
     );
     assert!(read(folder.path(), &copied) == read(folder.path(), &encoded));
     assert!(copied.ends_with(b"\n\n%about type=Tournament\n") && !copied.contains(&b'\r'));
-    let stays = |number: &usize| !found.pairs.iter().any(|pair| pair.game.number == *number as u64);
+    let stays = |number: &usize| !found.0.pairs.iter().any(|pair| pair.game.number == *number as u64);
     let mut verbatim = 0;
     for number in (0..games.len()).filter(stays) {
         let text = [&games[number][..], b"\n\n"].concat();
@@ -173,7 +175,7 @@ fn convert_raw_games_equals_conversion_by_moves() {
     assert!(copied.windows(6).any(|window| window == b"9.h3 *"));
     for threads in [1, 5] {
         let again = find(&path, threads);
-        assert_eq!(again.pairs, found.pairs);
+        assert_eq!(again.0.pairs, found.0.pairs);
         assert_eq!(Run { threads, ..COPY }.write(&path, again), (copied.clone(), summary.clone()));
     }
 }

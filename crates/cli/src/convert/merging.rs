@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use scoresheet::changes::Changes;
+use scoresheet::changes::merge::{MergeOptions, Merger};
 use scoresheet::chess_core::Token;
 use scoresheet::chess_store::Losses;
-use scoresheet::merge::{MergeOptions, Merger};
 use scoresheet::{Filter, describe};
 
 use crate::args::{Convert, MergeBy};

@@ -14,6 +14,7 @@ use crate::expr::{
     Assign, Compare, Each, Expr, Kind, Men, MoveValue, Operator, Pin, PinPart, Relation, Type,
 };
 use crate::geometry::{all_between, attacked, attacking, men, moved, pins, seen, shade, slides};
+use crate::layouts::{Layouts, MAX_SETS};
 use crate::line::{Line, NONE, Spot};
 use crate::machine::States;
 
@@ -66,6 +67,9 @@ pub(crate) struct State {
     pub(crate) bans: Vec<Option<(u32, u32)>>,
     /// The latest pawns of each kind, and their position.
     pub(crate) pawns: [(u32, Bitboard); 4],
+    /// The positions of the main line before which a pawn moved, was taken or promoted. Empty until they are
+    /// asked for.
+    pub(crate) pawn_moves: Vec<u32>,
     /// The men that are pinned to a king, and their position.
     pub(crate) pinned: (u32, Bitboard),
     /// The latest result of each filter of pawns alone, and the white and black pawns.
@@ -179,7 +183,10 @@ impl Eval<'_> {
             Kind::Note { message, parts } => self.note(*message, parts),
             Kind::Protected(body) | Kind::Transform { body, .. } => self.test(body),
             Kind::OfPawns(slot, body) => self.test_of_pawns(*slot, body),
-            Kind::Variants { count: false, list } => list.iter().any(|variant| self.test(variant)),
+            Kind::Variants { layouts: Some(layouts), .. } => self.has_layout(layouts),
+            Kind::Variants { count: false, list, .. } => {
+                list.iter().any(|variant| self.test(variant))
+            }
             _ => match expr.ty() {
                 Type::Set => self.set(expr).is_some_and(Bitboard::has_any),
                 Type::Number => self.number(expr).is_some(),
@@ -341,7 +348,7 @@ impl Eval<'_> {
             Kind::Sequence(sequence) if !sequence.last_position => {
                 i64::from(self.sequence(sequence, false)?.0)
             }
-            Kind::Variants { count: true, list } => {
+            Kind::Variants { count: true, list, .. } => {
                 let matching = list.iter().filter(|variant| self.test(variant)).count();
                 i64::try_from(matching).ok()?
             }
@@ -582,6 +589,19 @@ impl Eval<'_> {
             PinPart::Through => through,
             PinPart::To => to,
         })
+    }
+
+    /// Whether the position has one of the layouts.
+    fn has_layout(&mut self, layouts: &Layouts) -> bool {
+        let mut all = [Bitboard::EMPTY; MAX_SETS];
+        for ((kinds, pawns), place) in layouts.sets.iter().zip(&mut all) {
+            let wanted = Men { kinds: *kinds, squares: Bitboard::ALL };
+            *place = men(self.spot().position.piece_sets(), wanted);
+            if let Some(pawns) = pawns {
+                *place = *place & self.pawns(*pawns);
+            }
+        }
+        layouts.hold(&all)
     }
 
     /// The squares for which the body matches.

@@ -34,11 +34,24 @@ impl Eval<'_> {
         matches
     }
 
-    /// Whether a position of the main line has the pawns of the position before.
-    #[inline]
-    pub(super) fn has_pawns_of_last(&self, at: u32) -> bool {
-        let pawns = |at| pawns_of(&self.state.line.spot(at).position);
-        are_equal(pawns(at), pawns(at.wrapping_sub(1)))
+    /// Returns the next position of the main line with other pawns than the position before, or the end of
+    /// the line.
+    pub(super) fn next_pawn_move(&mut self, at: u32) -> u32 {
+        let end = self.state.line.len();
+        if self.state.pawn_moves.is_empty() {
+            let pawns = |at| pawns_of(&self.state.line.spot(at).position);
+            let mut last = pawns(0);
+            for at in 1..end {
+                let here = pawns(at);
+                if !are_equal(here, last) {
+                    self.state.pawn_moves.push(at);
+                    last = here;
+                }
+            }
+            self.state.pawn_moves.push(end);
+        }
+        let moves = &self.state.pawn_moves;
+        moves.get(moves.partition_point(|next| *next <= at)).copied().unwrap_or(end)
     }
 
     /// The pawns of a kind.

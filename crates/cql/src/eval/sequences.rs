@@ -40,12 +40,11 @@ impl Eval<'_> {
             if self.is_exhausted() {
                 return None;
             }
-            let is_as_before = find.of_pawns && at > here && self.has_pawns_of_last(at);
-            if !is_as_before && self.there(at, |eval| eval.test(&find.what)) {
+            if self.there(at, |eval| eval.test(&find.what)) {
                 (result, stop) = (at, at.saturating_add(1));
                 break;
             }
-            at = at.saturating_add(1);
+            at = if find.of_pawns { self.next_pawn_move(at) } else { at.saturating_add(1) };
         }
         if let Some(table) = slot.and_then(|slot| self.state.found.get_mut(slot)) {
             table.resize(end as usize, UNKNOWN);

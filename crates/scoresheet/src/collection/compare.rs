@@ -5,9 +5,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::ControlFlow;
 
 use chess_core::{Game, Token};
+use dedupe::Place;
 
 use crate::base::{Base, Progress};
-use crate::dedupe::{Deduper, Place};
+use crate::dedupe::Deduper;
 use crate::error::Error;
 use crate::scan::Scanner;
 
@@ -105,7 +106,7 @@ fn parts_of(game: &Game) -> Parts {
     let mut tags = Vec::new();
     game.header.for_each_tag(|name, value| {
         let value = value.to_string();
-        if name != "Deleted" && crate::dedupe::says_something(&value) {
+        if name != "Deleted" && dedupe::says_something(&value) {
             tags.push((name.to_owned(), value));
         }
     });

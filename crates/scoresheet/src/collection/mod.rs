@@ -34,12 +34,13 @@ use std::path::{Path, PathBuf};
 use chess_core::Game;
 use chess_store::erased::{Creator, Editor, Format, Opener};
 use chess_store::{AnyError, CreateOptions, Diagnostics, Losses, OpenOptions, Replacement, Scope};
+use dedupe::{Duplicates, Place, Taken, hash_whole, merge};
 use query::Filter;
 
 use crate::base::{Base, IntoGames, Progress, open_with};
 use crate::convert::{ConvertError, Converter};
 use crate::create::{can_be_packed, create_as, is_stream};
-use crate::dedupe::{Deduper, Duplicates, Place, Taken, hash_whole, merge};
+use crate::dedupe::Deduper;
 use crate::detect::detect;
 use crate::error::Error;
 use crate::raw_games::RawGames;
@@ -127,8 +128,8 @@ impl Update {
         for path in files {
             deduper.add(&mut open_with(path, &updating.options)?, progress)?;
         }
-        let mut found = deduper.finish();
-        let copies = Copies::of(&found);
+        let raw_games = deduper.take_raw_games().into_iter().next().unwrap_or_default();
+        let copies = Copies::of(&deduper.finish());
         let texts = if is_text_format(base.format()) {
             copies.read(base, &updating.options)?
         } else {
@@ -143,7 +144,7 @@ impl Update {
             files: files.to_vec(),
             options: updating.options.clone(),
             changed: BTreeMap::new(),
-            raw_games: found.take_raw_games(0),
+            raw_games,
             new: BTreeMap::new(),
         };
         let (first, seen) = (HashMap::new(), HashSet::new());

@@ -9,7 +9,7 @@ use query::sort_key;
 /// The id of a text: the shard in the low bits, and the index in the shard. Equal texts have equal
 /// ids. Which id a text gets depends on the threads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Id(u32);
+pub(crate) struct Id(u32);
 
 /// The id of texts beyond the last id. It counts as unknown.
 const NONE: Id = Id(u32::MAX);
@@ -36,7 +36,7 @@ impl Id {
 
 /// Interned texts by id. Texts that were compared also have a cached sort key.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(crate) struct Names {
     hasher: RandomState,
     shards: Vec<Shard>,
 }
@@ -53,8 +53,9 @@ struct Shard {
     folded: Vec<OnceLock<Box<str>>>,
 }
 
-/// Adds names. Threads share it.
-pub(super) struct Interner<'a> {
+/// The names of all games. Threads share it.
+#[derive(Debug)]
+pub struct Interner<'a> {
     hasher: &'a RandomState,
     shards: Vec<Mutex<&'a mut Shard>>,
 }
@@ -70,13 +71,13 @@ impl Default for Names {
 
 impl Names {
     /// Lets threads add names.
-    pub(super) fn interner(&mut self) -> Interner<'_> {
+    pub(crate) fn interner(&mut self) -> Interner<'_> {
         let shards = self.shards.iter_mut().map(Mutex::new).collect();
         Interner { hasher: &self.hasher, shards }
     }
 
     /// Returns whether both can mean the same. An unknown text agrees with anything.
-    pub(super) fn agree(&self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
+    pub(crate) fn agree(&self, one: Id, other: Id, agree: fn(&str, &str) -> bool) -> bool {
         if one == other {
             return true;
         }
@@ -87,38 +88,38 @@ impl Names {
     }
 
     /// Returns whether the text has letters or digits.
-    pub(super) fn is_known(&self, id: Id) -> bool {
+    pub(crate) fn is_known(&self, id: Id) -> bool {
         self.folded(id).is_some()
     }
 
-    pub(super) fn hash(&self, value: impl Hash) -> u64 {
+    pub(crate) fn hash(&self, value: impl Hash) -> u64 {
         self.hasher.hash_one(value)
     }
 
     /// Returns the text.
-    pub(super) fn text(&self, id: Id) -> &str {
+    pub(crate) fn text(&self, id: Id) -> &str {
         self.shards.get(id.shard()).map_or("", |shard| shard.text(id.index()))
     }
 
     /// Returns the words of the sort key, or `None` if the text is unknown.
-    pub(super) fn words(&self, id: Id) -> Option<impl Iterator<Item = &str> + Clone> {
+    pub(crate) fn words(&self, id: Id) -> Option<impl Iterator<Item = &str> + Clone> {
         self.folded(id).map(words)
     }
 
     /// Returns the sort key, or `None` if the text is unknown.
-    pub(super) fn folded(&self, id: Id) -> Option<&str> {
+    pub(crate) fn folded(&self, id: Id) -> Option<&str> {
         self.shards.get(id.shard()).and_then(|shard| shard.folded(id.index()))
     }
 }
 
 /// Returns the words of a sort key: letters and digits of ASCII.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 impl Interner<'_> {
     /// Returns the id of a text, and adds the text if it is new.
-    pub(super) fn id(&self, text: &str) -> Id {
+    pub(crate) fn id(&self, text: &str) -> Id {
         let hash = self.hasher.hash_one(text);
         // The map of a shard uses the other bits.
         let shard = u32::try_from(hash >> (u64::BITS - SHARD_BITS)).unwrap_or(0);

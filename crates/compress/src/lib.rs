@@ -1,4 +1,19 @@
-//! Reads and writes compressed streams.
+//! Compressed files of games: `.gz`, `.bz2`, `.zst`, `.xz` and `.zip` are read as what is inside, the first three
+//! are written.
+//!
+//! ```
+//! # #[cfg(feature = "compressed")] {
+//! use std::io::Write as _;
+//!
+//! let mut packed = Vec::new();
+//! let mut encoder = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::fast());
+//! encoder.write_all(b"1. e4 e5 *")?;
+//! encoder.finish()?;
+//! let unpacked = compress::unpack_input(packed, None, std::iter::empty())?;
+//! assert_eq!(std::io::read_to_string(unpacked.unwrap())?, "1. e4 e5 *");
+//! # }
+//! # Ok::<(), std::io::Error>(())
+//! ```
 //!
 //! A stream that its own tool rejects (`gzip -t`, `bzip2 -t`, `xz -t`, `zstd -t`, `unzip -t`) is
 //! rejected here. Reading first returns the bytes decoded before the damage. Then it fails, and
@@ -9,25 +24,20 @@ mod ahead;
 mod archive;
 mod frames;
 mod pack;
-#[cfg(all(test, feature = "compressed"))]
-mod tests;
 #[cfg(feature = "xz")]
 mod xz;
 #[cfg(all(feature = "compressed", not(feature = "libzstd")))]
 mod zstd;
 
-use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 #[cfg(feature = "compressed")]
-pub(crate) use archive::{PackedBase, is_zip, texts_of};
-#[cfg(feature = "tables")]
-pub(crate) use frames::Frames;
-pub use frames::zstd_frames;
-pub use pack::PACKED_OUTPUTS;
-pub(crate) use pack::Packer;
+pub use archive::{PackedBase, is_zip, texts_of};
+pub use frames::{Frames, zstd_frames};
+pub use pack::{PACKED_OUTPUTS, Packer};
 
+use chess_store::erased::Format;
 #[cfg(feature = "compressed")]
 use chess_store::io::ReadAt as _;
 use chess_store::io::compressed::SourceState;
@@ -46,39 +56,51 @@ const NO_TEXT: &str = "a zip archive without a text of games; unpack it first";
 const NO_XZ: &str = "compressed with xz, which this build does not read; build it with `--features xz`, or unpack it first";
 
 /// Returns whether the error says that an archive has no text of games.
-pub(crate) fn lacks_texts(error: &io::Error) -> bool {
+#[must_use]
+pub fn lacks_texts(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported && error.to_string() == NO_TEXT
 }
 
+/// The formats whose files an archive may have.
+pub trait Formats: Iterator<Item = &'static Format> + Clone {}
+
+impl<I: Iterator<Item = &'static Format> + Clone> Formats for I {}
+
 chess_store::quirks! {
     /// Deviations that are tolerated in a compressed file.
-    #[allow(unreachable_pub, reason = "the macro makes it public")]
     TrailingBytes = "compressed-trailing-bytes",
         "bytes that are no compressed data follow the end of the compressed data, and are ignored";
 }
 
 /// A stream, decompressed if necessary.
-pub(crate) struct Unpacked {
-    pub(crate) input: Box<dyn Read + Send>,
-    pub(crate) compressed: bool,
+#[non_exhaustive]
+pub struct Unpacked {
+    /// The unpacked bytes.
+    pub input: Box<dyn Read + Send>,
+    /// Whether the stream is compressed.
+    pub compressed: bool,
     /// The state of the compressed bytes, complete once they have been read.
-    pub(crate) state: Option<SourceState>,
+    pub state: Option<SourceState>,
 }
 
 impl Unpacked {
     /// The stream. If it is compressed, it is decompressed on the fly, ahead of the reader if a
     /// core is available.
-    pub(crate) fn into_input(self) -> Box<dyn Read + Send> {
+    #[must_use]
+    pub fn into_input(self) -> Box<dyn Read + Send> {
         self.into_input_on(ahead::cores())
     }
 
-    fn into_input_on(self, cores: usize) -> Box<dyn Read + Send> {
+    /// Like [`into_input`](Unpacked::into_input), as if there were `cores` cores.
+    #[must_use]
+    pub fn into_input_on(self, cores: usize) -> Box<dyn Read + Send> {
         if self.compressed { ahead::ahead(self.input, cores) } else { self.input }
     }
 }
 
 /// Returns the warning of a compressed stream that was read to its end, if any.
-pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
+#[must_use]
+pub fn warning_of(state: &SourceState) -> Option<Warning> {
     if !state.has_trailing_bytes() {
         return None;
     }
@@ -90,10 +112,10 @@ pub(crate) fn warning_of(state: &SourceState) -> Option<Warning> {
 
 /// Detects compression by the first bytes of a stream. Unpacked bytes count against the
 /// decompression limit.
-pub(crate) fn unpack(
-    mut input: Box<dyn Read + Send>,
-    limit: &DecompressionLimit,
-) -> io::Result<Unpacked> {
+///
+/// # Errors
+/// I/O errors, and compression that this build does not read.
+pub fn unpack(mut input: Box<dyn Read + Send>, limit: &DecompressionLimit) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     (&mut input).take(6).read_to_end(&mut start)?;
     let packing = Packing::of(&start);
@@ -108,21 +130,28 @@ pub(crate) fn unpack(
     }
 }
 
-/// Like [`unpack`], for a file, which may also be a zip archive.
-pub(crate) fn unpack_file(file: Input, limit: &DecompressionLimit) -> io::Result<Unpacked> {
+/// Like [`unpack`], for a file, which may also be a zip archive with texts of `formats`.
+///
+/// # Errors
+/// As [`unpack`], and a zip archive without texts.
+pub fn unpack_file(
+    file: Input,
+    limit: &DecompressionLimit,
+    formats: impl Formats,
+) -> io::Result<Unpacked> {
     #[cfg(feature = "compressed")]
     {
         let mut start = [0; 4];
         file.read_full(0, &mut start)?;
         if is_zip(&start) {
-            let input = texts_of(&file, limit)?.0;
+            let input = texts_of(&file, limit, formats)?.0;
             return Ok(Unpacked { input, compressed: true, state: None });
         }
     }
     unpack(Box::new(FromStart::new(file)), limit)
 }
 
-/// Opens the content of a compressed file, or the game texts of a zip archive, as one stream.
+/// Opens the content of a compressed file, or the texts of `formats` in a zip archive, as one stream.
 /// Returns `None` if the file is not compressed. The [options](chess_store::OpenOptions) may limit
 /// the number of unpacked bytes.
 ///
@@ -133,28 +162,10 @@ pub(crate) fn unpack_file(file: Input, limit: &DecompressionLimit) -> io::Result
 pub fn unpack_input(
     file: impl Into<Input>,
     max_unpacked: Option<u64>,
+    formats: impl Formats,
 ) -> io::Result<Option<Box<dyn Read + Send>>> {
-    let unpacked = unpack_file(file.into(), &DecompressionLimit::new(max_unpacked))?;
+    let unpacked = unpack_file(file.into(), &DecompressionLimit::new(max_unpacked), formats)?;
     Ok(unpacked.compressed.then_some(unpacked.input))
-}
-
-/// Reads a compressed file or a zip archive to its end to verify it. Does nothing with other files.
-///
-/// # Errors
-/// [`Error::Io`](crate::Error::Io)
-pub fn verify_packed(
-    path: impl AsRef<Path>,
-    max_unpacked: Option<u64>,
-) -> Result<(), crate::Error> {
-    let path = path.as_ref();
-    if crate::base::is_pipe(path) || !path.is_file() {
-        return Ok(());
-    }
-    let read = || {
-        let unpacked = unpack_input(File::open(path)?, max_unpacked)?;
-        unpacked.map_or(Ok(0), |mut input| io::copy(&mut input, &mut io::sink()))
-    };
-    read().map(drop).map_err(|error| crate::Error::io(path, error))
 }
 
 /// Bytes of a file that are examined to recognise text.
@@ -163,8 +174,12 @@ const TEXT_START: usize = 512;
 /// Rejects a file with the extension of a compressed file that begins neither like one nor like
 /// text: its first bytes are damaged. A text that a browser has unpacked under its old name is
 /// read.
-pub(crate) fn refuse_misnamed(path: &Path, start: &[u8]) -> io::Result<()> {
-    let extension = crate::detect::outer_extension(path);
+///
+/// # Errors
+/// The file is rejected.
+pub fn refuse_misnamed(path: &Path, start: &[u8]) -> io::Result<()> {
+    let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
+    let extension = extension.unwrap_or_default();
     let start = start.get(..TEXT_START).unwrap_or(start);
     let is_packed = Packing::of(start).is_some() || start.starts_with(b"PK");
     let is_binary = |byte: &u8| matches!(byte, 0..=3 | 5..=8 | 14..=25 | 27..=31 | 127);
@@ -249,3 +264,7 @@ impl<R: Read> Read for Capped<R> {
         self.0.read(buffer.get_mut(..length).unwrap_or_default())
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,9 +2,13 @@
 
 use std::io::Write;
 
-use super::*;
+use std::io::{Cursor, Read as _};
+
+use chess_store::io::DecompressionLimit;
+use chess_store::{Input, Inputs, Scope};
+use compress::unpack_file;
+
 use crate::{Base, OpenOptions, open_inputs};
-use chess_store::{Inputs, Scope};
 
 /// Different games, some hundred KiB.
 fn text(games: usize) -> String {
@@ -72,7 +76,7 @@ const PACKINGS: &[(&str, Pack)] = &[
 fn read(packed: &[u8]) -> [(Vec<u8>, Option<String>); 2] {
     [1, 2].map(|cores| {
         let file = Input::from(packed.to_vec());
-        let unpacked = match unpack_file(file, &DecompressionLimit::new(None)) {
+        let unpacked = match unpack_file(file, &DecompressionLimit::new(None), crate::formats()) {
             Ok(unpacked) => unpacked,
             Err(error) => return (Vec::new(), Some(error.to_string())),
         };

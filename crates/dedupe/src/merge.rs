@@ -7,11 +7,7 @@ use std::ops::Range;
 use chess_core::{Date, Game, Move, Token};
 use query::sort_key;
 
-use super::fingerprint::{dates_agree, families_agree, hash_whole, people_agree, says_something};
-use super::{Duplicates, Place};
-use crate::base::Base;
-use crate::error::Error;
-use crate::scan::{Scanned, Scanner};
+use crate::fingerprint::{dates_agree, families_agree, hash_whole, people_agree, says_something};
 
 /// A part that a game took from another copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +45,18 @@ impl fmt::Display for Taken {
     }
 }
 
-/// Games that took something from their duplicates, for
-/// [`Converter::set_merged`](crate::Converter::set_merged).
+/// Games that took something from their duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct Merged {
     /// By the hash of the game before.
     games: HashMap<u64, Game>,
+}
+
+impl FromIterator<(u64, Game)> for Merged {
+    /// Collects games as they become, with their [hashes](hash_whole) before.
+    fn from_iter<I: IntoIterator<Item = (u64, Game)>>(games: I) -> Merged {
+        Merged { games: games.into_iter().collect() }
+    }
 }
 
 impl FromIterator<(Game, Game)> for Merged {
@@ -72,75 +74,14 @@ impl Merged {
         self.games.is_empty()
     }
 
-    /// Replaces a game that took something.
-    pub(crate) fn complete(&self, game: &mut Game) {
+    /// Replaces a game that took something. Its deletion mark stays.
+    pub fn complete(&self, game: &mut Game) {
         if let Some(merged) = self.games.get(&hash_whole(game)) {
             let deleted = game.header.deleted;
             game.clone_from(merged);
             game.header.deleted = deleted;
         }
     }
-}
-
-impl Duplicates {
-    /// Completes the games that are kept by their duplicates. `open` opens a base again, by its number;
-    /// each is read twice. Passes what each game took to `each`: the game, the duplicate, what it took.
-    ///
-    /// Memory: the games that have duplicates.
-    ///
-    /// # Errors
-    /// Errors that concern a base as a whole.
-    pub fn merge(
-        &self,
-        bases: usize,
-        open: &mut dyn FnMut(usize) -> Result<Base, Error>,
-        each: &mut dyn FnMut(Place, Place, &[Taken]),
-    ) -> Result<Merged, Error> {
-        let mut kept: HashMap<Place, Kept> =
-            self.pairs.iter().map(|pair| (pair.stays, Kept::default())).collect();
-        for number in 0..bases {
-            read(open, number, |place, game| {
-                if let Some(kept) = kept.get_mut(&place) {
-                    (kept.hash, kept.game) = (hash_whole(game), game.clone());
-                }
-            })?;
-        }
-        let mut pairs = self.pairs.iter().peekable();
-        for number in 0..bases {
-            read(open, number, |place, game| {
-                while pairs.next_if(|pair| pair.game < place).is_some() {}
-                let Some(pair) = pairs.next_if(|pair| pair.game == place) else { return };
-                let Some(kept) = kept.get_mut(&pair.stays) else { return };
-                let taken = merge(&mut kept.game, game, false);
-                if !taken.is_empty() {
-                    kept.has_taken = true;
-                    each(pair.stays, place, &taken);
-                }
-            })?;
-        }
-        let kept = kept.into_values().filter(|kept| kept.has_taken);
-        Ok(Merged { games: kept.map(|kept| (kept.hash, kept.game)).collect() })
-    }
-}
-
-/// A game that is kept.
-#[derive(Default)]
-struct Kept {
-    hash: u64,
-    game: Game,
-    has_taken: bool,
-}
-
-/// Passes the games of a base to `each`, a damaged one up to the damage.
-fn read(
-    open: &mut dyn FnMut(usize) -> Result<Base, Error>,
-    number: usize,
-    mut each: impl FnMut(Place, &Game),
-) -> Result<(), Error> {
-    let each = |scanned: &Scanned<'_>| {
-        each(Place { base: number, number: scanned.number }, scanned.game);
-    };
-    Scanner::new().for_each(&mut open(number)?, each).map(|_| ())
 }
 
 /// Completes `game` by another copy of it, and returns what it took:

@@ -13,7 +13,7 @@ pub const PACKED_OUTPUTS: &[&str] = &[];
 /// A compressing sink. One handle goes to the writer of the format. The other ends the stream, so
 /// that no error is lost.
 #[derive(Clone)]
-pub(crate) struct Packer(Arc<Mutex<Option<Packing>>>);
+pub struct Packer(Arc<Mutex<Option<Packing>>>);
 
 enum Packing {
     #[cfg(feature = "compressed")]
@@ -25,9 +25,12 @@ enum Packing {
 }
 
 impl Packer {
-    /// Creates the sink for a file extension; `None` if the extension does not mean compression.
+    /// Creates the sink for a file extension.
+    ///
+    /// # Errors
+    /// The sink again, if the extension does not mean compression.
     #[cfg(feature = "compressed")]
-    pub(crate) fn of_extension(
+    pub fn of_extension(
         extension: &str,
         sink: Box<dyn Write + Send>,
     ) -> Result<Packer, Box<dyn Write + Send>> {
@@ -45,8 +48,11 @@ impl Packer {
     }
 
     /// Without the feature, nothing is compressed.
+    ///
+    /// # Errors
+    /// The sink again.
     #[cfg(not(feature = "compressed"))]
-    pub(crate) fn of_extension(
+    pub fn of_extension(
         _: &str,
         sink: Box<dyn Write + Send>,
     ) -> Result<Packer, Box<dyn Write + Send>> {
@@ -62,7 +68,10 @@ impl Packer {
     }
 
     /// Writes the end of the stream.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn finish(self) -> io::Result<()> {
         let packing = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(packing) = packing else { return Ok(()) };
         match packing {

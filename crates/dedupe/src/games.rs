@@ -1,38 +1,21 @@
-//! Finds duplicate games.
-
-mod candidates;
-mod evidence;
-mod fingerprint;
-mod merge;
-mod names;
-mod proof;
+//! Compares games: those with the same moves first, then those whose moves differ late.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use chess_core::{Color, Elo, Game};
-use chess_store::Trim as _;
-use chess_store::erased::Format;
-use query::spelling::Speller;
-use query::{Filter, People};
+use query::People;
 
-use crate::base::{Base, Progress};
-use crate::error::Error;
-use crate::par_chunks::share;
-use crate::pipeline::{ReadBy, Scan, Transform, TransformOutput, available_threads, run};
-use crate::raw_games::{RawGames, Span};
-use crate::scan::Scanner;
-use candidates::Candidates;
-pub use evidence::Differences;
-use evidence::{Moves, NEAR, REPEAT, weigh};
-use fingerprint::{Fingerprint, Fingerprinter, LineHash, are_namesakes};
-pub(crate) use fingerprint::{hash_whole, says_something};
-pub use merge::{Merged, Taken, merge};
-use names::{Id, Names, words};
+use crate::candidates::Candidates;
+use crate::evidence::{Differences, Moves, NEAR, REPEAT, weigh};
+use crate::fingerprint::{Fingerprint, LineHash, Reduced, are_namesakes};
+use crate::names::{Id, Interner, Names, words};
 
-/// Finds duplicate games in one or more bases.
+/// Games to compare.
 ///
 /// Two games are duplicates if they have the same start position and moves, and their headers agree
 /// where both are known:
@@ -59,48 +42,42 @@ use names::{Id, Names, words};
 ///
 /// Memory: about 170 bytes per game and one per half-move, 24 more if the game is to be copied as text, and each name
 /// once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
-///
-/// ```no_run
-/// use std::ops::ControlFlow;
-///
-/// use scoresheet::dedupe::Deduper;
-///
-/// let mut deduper = Deduper::new();
-/// deduper.add(&mut scoresheet::open("a.pgn")?, &mut |_| ControlFlow::Continue(()))?;
-/// deduper.add(&mut scoresheet::open("b.si4")?, &mut |_| ControlFlow::Continue(()))?;
-/// for pair in &deduper.finish().pairs {
-///     println!("game {} of base {} is a duplicate", pair.game.number, pair.game.base);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
-pub struct Deduper {
-    filter: Filter,
+pub struct Games {
     threads: usize,
-    copied_to: Option<&'static Format>,
-    raw_games: Vec<RawGames>,
     fingerprints: Vec<(Fingerprint, Place)>,
     /// A byte for each ply of all games.
     lines: Vec<u8>,
     names: Names,
-    bases: usize,
     /// For each game that is a duplicate: the game that is kept.
     found: Vec<Option<Match>>,
     /// Games that are almost duplicates, each with one other.
     near: Vec<(usize, Match)>,
     /// Indices of the games that are kept, by the hash of their moves. Filled by `look_within`.
     kept: Option<HashMap<u64, Candidates>>,
-    /// Games and bases that `look_within` has processed.
-    looked: (usize, usize),
-    /// The filter of each base.
-    filters: Vec<Filter>,
+}
+
+/// The games that were added.
+#[derive(Debug)]
+pub struct Added<'a> {
+    fingerprints: &'a mut Vec<(Fingerprint, Place)>,
+    lines: &'a mut Vec<u8>,
+}
+
+impl Added<'_> {
+    /// Adds a game.
+    pub fn push(&mut self, game: &Reduced, place: Place) {
+        if let Some(fingerprint) = &game.fingerprint {
+            self.fingerprints.push((Fingerprint { line: self.lines.len(), ..*fingerprint }, place));
+            self.lines.extend_from_slice(&game.line);
+        }
+    }
 }
 
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub struct Place {
-    /// Zero-based index of the base, in the order of [`Deduper::add`].
+    /// Zero-based index of the base, from 0.
     pub base: usize,
     /// Zero-based number in its base.
     pub number: u64,
@@ -152,11 +129,11 @@ pub struct Duplicates {
     /// Pairs that are almost duplicates, in the order of the bases. Both games are kept unless
     /// `pairs` has them.
     pub near: Vec<Pair>,
-    raw_games: Vec<RawGames>,
 }
 
 impl Duplicates {
-    /// Returns the numbers of the duplicates in a base, in rising order, for [`Filter::without`].
+    /// Returns the numbers of the duplicates in a base, in rising order, for
+    /// [`Filter::without`](query::Filter::without).
     #[must_use]
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()
@@ -178,117 +155,46 @@ impl Duplicates {
             places.filter(|place| place.base == base).map(|place| place.number).collect();
         numbers.into_iter().collect()
     }
+}
 
-    /// Takes the games of `base` that can be copied as text, for
-    /// [`Converter::set_raw_games`](crate::Converter::set_raw_games). Empty unless the deduper was
-    /// created with [`copied_to`](Deduper::copied_to).
-    pub fn take_raw_games(&mut self, base: usize) -> RawGames {
-        self.raw_games.get_mut(base).map(std::mem::take).unwrap_or_default()
+impl Default for Games {
+    fn default() -> Games {
+        Games::new()
     }
 }
 
-impl Default for Deduper {
-    fn default() -> Deduper {
-        Deduper::new()
-    }
-}
-
-impl Deduper {
-    /// Creates a deduper that compares all games.
+impl Games {
+    /// No games, compared on one thread.
     #[must_use]
-    pub fn new() -> Deduper {
-        Deduper {
-            filter: Filter::default(),
-            threads: available_threads(),
-            copied_to: None,
-            raw_games: Vec::new(),
+    pub fn new() -> Games {
+        Games {
+            threads: 1,
             fingerprints: Vec::new(),
             lines: Vec::new(),
             names: Names::default(),
-            bases: 0,
             found: Vec::new(),
             near: Vec::new(),
             kept: None,
-            looked: (0, 0),
-            filters: Vec::new(),
         }
-    }
-
-    /// Compares only the games that `filter` selects, of the bases that are added next. If the filter has a spelling file, the names of
-    /// one person, event or site are one.
-    #[must_use]
-    pub fn filter(self, filter: Filter) -> Deduper {
-        Deduper { filter, ..self }
     }
 
     /// Uses `threads` threads. The result does not depend on it.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Deduper {
-        Deduper { threads, ..self }
+    pub fn threads(self, threads: usize) -> Games {
+        Games { threads, ..self }
     }
 
-    /// Records which games can be copied as text to a base of this format.
-    #[must_use]
-    pub fn copied_to(self, format: &'static Format) -> Deduper {
-        Deduper { copied_to: Some(format), ..self }
+    /// Adds games. The names of all games are shared: each thread that reads games makes a
+    /// [`Fingerprinter`](crate::Fingerprinter) of them. Games are pushed in the order of their places.
+    pub fn adding(&mut self) -> (Interner<'_>, Added<'_>) {
+        let Games { names, fingerprints, lines, .. } = self;
+        (names.interner(), Added { fingerprints, lines })
     }
 
-    /// Adds the games of a base.
-    ///
-    /// # Errors
-    /// Errors that concern the base as a whole.
-    pub fn add(
-        &mut self,
-        base: &mut Base,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        let number = self.bases;
-        self.bases = number + 1;
-        self.filters.push(self.filter.clone());
-        let path = base.path().to_path_buf();
-        let keeps_raw_games =
-            self.copied_to.is_some_and(|format| format.name == base.format().name);
-        let scan = Scan::of_candidates(&self.filter);
-        let spelling = &self.filter.spelling;
-        let interner = self.names.interner();
-        let transform = |_| Reduce {
-            fingerprinter: Fingerprinter::new(&interner),
-            keeps_raw_games,
-            speller: spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling))),
-        };
-        let transforms = (0..self.threads.max(1)).map(transform).collect();
-        let (fingerprints, lines) = (&mut self.fingerprints, &mut self.lines);
-        let mut raw_games = RawGames::default();
-        let read = run(base, &scan, transforms, |batch, done| {
-            for game in batch.games.iter_mut().filter(|game| game.selected) {
-                let place = Place { base: number, number: game.number };
-                let Reduced { fingerprint, line, span } = &game.output;
-                if let Some(fingerprint) = fingerprint {
-                    fingerprints.push((Fingerprint { line: lines.len(), ..*fingerprint }, place));
-                    lines.extend_from_slice(line);
-                }
-                span.iter().for_each(|span| raw_games.push(game.number, *span));
-            }
-            match batch.failure.take() {
-                Some(error) => Err(Error::base(&path, error)),
-                None => Ok(progress(done).is_continue()),
-            }
-        });
-        self.raw_games.push(raw_games);
-        read
-    }
-
-    /// Finds games that are the beginning of other games. Call it for each base again, in the same
-    /// order, after all bases were added. Only games with known players and at least one move
-    /// count.
-    ///
-    /// # Errors
-    /// Errors that concern the base as a whole.
-    pub fn look_within(
-        &mut self,
-        base: &mut Base,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
+    /// Finds games that are the beginning of a game. Call it for each game again, in the same order, after
+    /// all games were added. Only games with known players and at least one move count. `index` is the
+    /// number of calls before.
+    pub fn look_within(&mut self, index: usize, game: &Game) {
         if self.kept.is_none() {
             self.compare();
             let mut kept: HashMap<u64, Candidates> = HashMap::new();
@@ -303,19 +209,6 @@ impl Deduper {
             }
             self.kept = Some(kept);
         }
-        let (mut index, base_number) = self.looked;
-        // The games were counted when they were added.
-        let filter = self.filters.get(base_number).unwrap_or(&self.filter).recounted();
-        Scanner::new().filter(filter).threads(self.threads).run(base, |scanned| {
-            self.look_within_game(index, scanned.game);
-            index += 1;
-            Ok::<_, Error>(progress(scanned.progress))
-        })?;
-        self.looked = (index, base_number + 1);
-        Ok(())
-    }
-
-    fn look_within_game(&mut self, index: usize, game: &Game) {
         let (Some((fingerprint, _)), Some(kept)) = (self.fingerprints.get(index), &self.kept)
         else {
             return;
@@ -360,17 +253,26 @@ impl Deduper {
             }
         }
         let (fingerprints, names, buckets) = (&self.fingerprints, &self.names, &buckets);
-        let found = share(buckets.len() as u64, 1, self.threads, |chunks| {
+        let next = AtomicUsize::new(0);
+        let compare = || {
             let mut comparison = Comparison::new(fingerprints, names);
-            while let Some(chunk) = chunks.take() {
-                let bucket = usize::try_from(chunk.start).ok().and_then(|at| buckets.get(at));
-                comparison.add_bucket(bucket.map(Vec::as_slice).unwrap_or_default());
+            while let Some(bucket) = buckets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                comparison.add_bucket(bucket);
             }
             comparison.found
+        };
+        let found = thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(compare)).collect();
+            let mut found = compare();
+            // Propagate panics, or a partial result would look complete.
+            for thread in others {
+                found.extend(thread.join().unwrap_or_else(|why| resume_unwind(why)));
+            }
+            found
         });
         let mut all = vec![None; self.fingerprints.len()];
         let mut near = Vec::new();
-        for (index, found, is_repeat) in found.into_iter().flatten() {
+        for (index, found, is_repeat) in found {
             match all.get_mut(index) {
                 Some(slot) if is_repeat => *slot = Some(found),
                 _ => near.push((index, found)),
@@ -524,7 +426,7 @@ impl Deduper {
         words(self.names.folded(name)?.split(',').next()?).last()
     }
 
-    /// The duplicates found.
+    /// Returns the duplicates found.
     #[must_use]
     pub fn finish(mut self) -> Duplicates {
         if self.kept.is_none() {
@@ -544,7 +446,7 @@ impl Deduper {
         let found = found.filter_map(|(index, found)| Some((index, (*found)?)));
         let pairs = found.filter_map(pair).collect();
         let near = self.near.iter().copied().filter_map(pair).collect();
-        Duplicates { games: self.fingerprints.len() as u64, pairs, near, raw_games: self.raw_games }
+        Duplicates { games: self.fingerprints.len() as u64, pairs, near }
     }
 }
 
@@ -558,9 +460,6 @@ const BUCKETS: usize = 1024;
 
 /// The number of games with which a game of other moves is compared.
 const NEIGHBOURS: usize = 32;
-
-/// The capacity of the bytes of a game that is kept.
-const USUAL_LINE: usize = 1 << 10;
 
 /// The comparison of one thread.
 struct Comparison<'a> {
@@ -651,48 +550,6 @@ impl<'a> Comparison<'a> {
                 }
             }
             self.kept.push(place, fingerprint_of, names);
-        }
-    }
-}
-
-/// Reduces games to their fingerprints.
-struct Reduce<'a> {
-    fingerprinter: Fingerprinter<'a>,
-    keeps_raw_games: bool,
-    speller: Option<Speller>,
-}
-
-#[derive(Default)]
-struct Reduced {
-    fingerprint: Option<Fingerprint>,
-    /// A byte for each ply.
-    line: Vec<u8>,
-    /// The text of a game that can be copied.
-    span: Option<Span>,
-}
-
-impl TransformOutput for Reduced {
-    fn clear(&mut self) {
-        (self.fingerprint, self.span) = (None, None);
-        self.line.clear();
-        self.line.trim(USUAL_LINE);
-    }
-}
-
-impl Transform for Reduce<'_> {
-    type Output = Reduced;
-
-    fn apply(&mut self, game: &mut Game, read_by: Option<ReadBy<'_>>, output: &mut Reduced) {
-        if let Some(speller) = &mut self.speller {
-            speller.correct(&mut game.header, |_| {});
-        }
-        output.fingerprint = Some(self.fingerprinter.fingerprint(game, &mut output.line));
-        if let Some(ReadBy::Stream(parser, block, before)) = read_by
-            && self.keeps_raw_games
-            && !game.header.deleted
-        {
-            let text = parser.text(block);
-            output.span = text.and_then(|text| Span::new(block, before, &text));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Changes to games while they are copied: what is left out, and what is added.
 //!
 //! ```
-//! use scoresheet::changes::{Addition, Changes, Strip};
+//! use changes::{Addition, Changes, Strip};
 //!
 //! let mut changes = Changes::default();
 //! changes.strip = Strip::list("comments,variations,tags=Annotator")?;
 //! changes.add = vec![Addition::Eco, Addition::PlyCount];
 //!
-//! let mut game = scoresheet::chess_core::Game::new();
+//! let mut game = chess_core::Game::new();
 //! for m in ["e2e4", "c7c5"] {
 //!     game.push_move(m.parse()?);
 //! }
@@ -21,6 +21,7 @@ mod commands;
 mod error;
 mod lines;
 mod mark;
+pub mod merge;
 mod position;
 mod strip;
 
@@ -34,8 +35,8 @@ use query::spelling::{Speller, Spelling};
 use query::{Matcher, QueryError};
 
 pub use error::ErrorKind;
-pub(crate) use lines::{Lines, Repeated, Sizes};
-pub(crate) use mark::mark;
+pub use lines::{Lines, Repeated, Sizes, TooLarge};
+pub use mark::mark;
 pub use position::{At, Sought};
 pub use strip::{Strip, StripTags};
 
@@ -47,7 +48,7 @@ pub use strip::{Strip, StripTags};
 #[non_exhaustive]
 pub struct Changes {
     /// Each variation becomes a game of its own, from the start of the game on. The tags `Line` and
-    /// `LinePly` say which line it is. A [`Converter`](crate::Converter) does this;
+    /// `LinePly` say which line it is. [`Lines`] does this;
     /// [`apply`](Changes::apply) cannot.
     pub split_variations: bool,
     /// Corrects the names of players, events, sites and rounds.
@@ -64,9 +65,8 @@ pub struct Changes {
     pub add: Vec<Addition>,
     /// A diagram follows each time that this number of full moves of the main line was played.
     pub diagrams: Option<u32>,
-    /// The game becomes one of its positions, after all other changes. A
-    /// [`Converter`](crate::Converter) does this and refuses a game that has no such position;
-    /// [`apply`](Changes::apply) cannot.
+    /// The game becomes one of its positions, after all other changes.
+    /// [`take_position`](Changes::take_position) does this; [`apply`](Changes::apply) cannot.
     pub at: Option<At>,
 }
 
@@ -171,13 +171,14 @@ impl Changes {
         self.apply_to_spelt(game);
     }
 
-    /// Returns what corrects the names, if they are corrected.
-    pub(crate) fn speller(&self) -> Option<Speller> {
+    /// Returns the speller of the names, if they are corrected.
+    #[must_use]
+    pub fn speller(&self) -> Option<Speller> {
         self.spelling.as_ref().map(|spelling| Speller::new(Arc::clone(spelling)))
     }
 
     /// Changes a game, apart from its names.
-    pub(crate) fn apply_to_spelt(&self, game: &mut Game) {
+    pub fn apply_to_spelt(&self, game: &mut Game) {
         let adds_opening =
             |addition: &Addition| matches!(addition, Addition::Eco | Addition::Opening);
         let opening = if self.add.iter().any(adds_opening) { Opening::of(game) } else { None };
@@ -195,8 +196,12 @@ impl Changes {
         self.add.iter().for_each(|addition| addition.add(&mut game.header, &added));
     }
 
-    /// Makes the game one of its positions, if that is asked for.
-    pub(crate) fn take_position(
+    /// Makes the game one of its positions, if [`at`](Changes::at) is set. `finder` is the
+    /// [matcher](At::matcher) of `at`.
+    ///
+    /// # Errors
+    /// The game has no such position.
+    pub fn take_position(
         &self,
         game: &mut Game,
         finder: Option<&mut Matcher>,
@@ -282,7 +287,7 @@ fn last_fen(game: &Game) -> Option<String> {
     game.variant().keeps_boards().then(|| position.to_fen())
 }
 
-#[cfg(all(test, feature = "pgn"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

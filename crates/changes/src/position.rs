@@ -76,8 +76,9 @@ impl At {
         }
     }
 
-    /// Returns what finds the position, if a filter is asked. Each thread needs one of its own.
-    pub(crate) fn matcher(&self) -> Option<Matcher> {
+    /// Returns the matcher that finds the position, if it is a match. Each thread needs one of its own.
+    #[must_use]
+    pub fn matcher(&self) -> Option<Matcher> {
         match self {
             At::Match(sought) => Some(Matcher::new(&sought.0)),
             At::Ply(_) | At::End => None,

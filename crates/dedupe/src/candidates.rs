@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::fingerprint::{FIELDS, Field, Fingerprint};
-use super::names::Names;
+use crate::fingerprint::{FIELDS, Field, Fingerprint};
+use crate::names::Names;
 
 /// Up to this number of games are compared one by one.
 const FEW: usize = 32;
@@ -13,7 +13,7 @@ const FEW: usize = 32;
 /// Short games are often alike, and a hundred thousand of them must not be compared in pairs. More
 /// than a few games are indexed by the fields on which games must agree.
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
+pub(crate) struct Candidates {
     all: Vec<usize>,
     index: Option<Box<Index>>,
 }
@@ -29,14 +29,14 @@ struct Index {
 }
 
 impl Candidates {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.all.clear();
         self.index = None;
     }
 
     /// Adds a game, which must be greater than those before. `fingerprint_of` returns the
     /// fingerprint of this game, or of one before.
-    pub(super) fn push<'a>(
+    pub(crate) fn push<'a>(
         &mut self,
         game: usize,
         fingerprint_of: impl Fn(usize) -> Option<&'a Fingerprint>,
@@ -58,7 +58,7 @@ impl Candidates {
     /// Returns lists of games, each in rising order. Every game that agrees with another one is in at
     /// least one list. `values` returns the [values](Fingerprint::values) of that other game; it is
     /// not called for few games.
-    pub(super) fn lists<'a>(
+    pub(crate) fn lists<'a>(
         &'a self,
         values: impl FnOnce() -> &'a [(Field, u64)],
     ) -> impl Iterator<Item = &'a [usize]> {
@@ -112,7 +112,7 @@ mod tests {
 
     use chess_core::Game;
 
-    use crate::dedupe::fingerprint::Fingerprinter;
+    use crate::fingerprint::Fingerprinter;
 
     /// Returns the fingerprints of games with these players, and with the tags of each line.
     fn fingerprints(games: &[(&str, &str, &str)], names: &mut Names) -> Vec<Fingerprint> {

@@ -7,44 +7,44 @@ use chess_core::{Color, Date, Elo, Game, GameResult, Header, Token, is_typed};
 use chess_store::Trim as _;
 use query::Person;
 
-use super::names::{Id, Interner, Names, words};
-use super::proof::Proof;
+use crate::names::{Id, Interner, Names, words};
+use crate::proof::Proof;
 
 /// The fingerprint of a game: hash of the moves, ids of names, date, result, and quality.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fingerprint {
+pub(crate) struct Fingerprint {
     /// Hash of the start position and the main line.
-    pub(super) moves: u64,
-    pub(super) plies: u32,
+    pub(crate) moves: u64,
+    pub(crate) plies: u32,
     /// Hash of the start position and the first [`OPENING`] plies; zero for shorter games.
-    pub(super) opening: u64,
+    pub(crate) opening: u64,
     /// The offset of the main line among the bytes of all games.
-    pub(super) line: usize,
-    pub(super) white: Id,
-    pub(super) black: Id,
+    pub(crate) line: usize,
+    pub(crate) white: Id,
+    pub(crate) black: Id,
     /// The ratings of White and Black.
-    pub(super) elos: [Option<Elo>; 2],
-    pub(super) event: Id,
-    pub(super) round: Id,
-    pub(super) date: Date,
-    pub(super) result: GameResult,
-    pub(super) quality: Quality,
-    pub(super) proof: Proof,
+    pub(crate) elos: [Option<Elo>; 2],
+    pub(crate) event: Id,
+    pub(crate) round: Id,
+    pub(crate) date: Date,
+    pub(crate) result: GameResult,
+    pub(crate) quality: Quality,
+    pub(crate) proof: Proof,
     /// Hash of all tokens and tags if a player is unknown; else zero.
-    pub(super) whole: u64,
+    pub(crate) whole: u64,
 }
 
 /// Which of two duplicates to keep. Games not marked as deleted come first, then more annotations,
 /// then more known tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(super) struct Quality {
+pub(crate) struct Quality {
     live: bool,
     notes: u32,
     tags: u32,
 }
 
 /// A field of [`Fingerprint::values`].
-pub(super) type Field = u8;
+pub(crate) type Field = u8;
 
 const PLAYERS: Field = 1;
 const ROUND: Field = 2;
@@ -52,32 +52,53 @@ const DATE: Field = 3;
 /// The first of the identifiers.
 const PROOF: Field = 4;
 /// The number of fields.
-pub(super) const FIELDS: usize = PROOF as usize + super::proof::KINDS;
+pub(crate) const FIELDS: usize = PROOF as usize + crate::proof::KINDS;
 
 /// Names with more words are not looked up by their words.
 const MAX_WORDS: usize = 8;
 
 /// Games with fewer plies are often repeated, even by the same players.
-pub(super) const SHORT: u32 = 24;
+pub(crate) const SHORT: u32 = 24;
 
 /// Games with more plies are hardly repeated: moves tell more than a date.
-pub(super) const LONG: u32 = 40;
+pub(crate) const LONG: u32 = 40;
 
 /// Games with other moves are compared if their first plies are the same.
-pub(super) const OPENING: u32 = 16;
+pub(crate) const OPENING: u32 = 16;
 
 /// The capacity of a name's buffer that is kept.
 const USUAL_NAME: usize = 1 << 10;
 
-/// Computes fingerprints on one of several threads.
-pub(super) struct Fingerprinter<'a> {
+/// What is kept of a game for the comparison. The memory is reused from game to game.
+#[derive(Clone, Debug, Default)]
+pub struct Reduced {
+    pub(crate) fingerprint: Option<Fingerprint>,
+    /// A byte for each ply.
+    pub(crate) line: Vec<u8>,
+}
+
+impl Reduced {
+    /// Empties it, and frees the memory of an unusually long game.
+    pub fn clear(&mut self) {
+        self.fingerprint = None;
+        self.line.clear();
+        self.line.trim(USUAL_LINE);
+    }
+}
+
+/// The capacity of the bytes of a game that is kept.
+const USUAL_LINE: usize = 1 << 10;
+
+/// Reduces games on one of several threads.
+#[derive(Debug)]
+pub struct Fingerprinter<'a> {
     interner: &'a Interner<'a>,
     event: LastName,
     round: LastName,
 }
 
 /// The last name and its id. Consecutive games often share event and round.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct LastName(Option<(String, Id)>);
 
 impl LastName {
@@ -96,12 +117,19 @@ impl LastName {
 }
 
 impl<'a> Fingerprinter<'a> {
-    pub(super) fn new(interner: &'a Interner<'a>) -> Fingerprinter<'a> {
+    /// Shares the names of [`Games::adding`](crate::Games::adding) with other threads.
+    #[must_use]
+    pub fn new(interner: &'a Interner<'a>) -> Fingerprinter<'a> {
         Fingerprinter { interner, event: LastName::default(), round: LastName::default() }
     }
 
+    /// Reduces a game.
+    pub fn reduce(&mut self, game: &Game, into: &mut Reduced) {
+        into.fingerprint = Some(self.fingerprint(game, &mut into.line));
+    }
+
     /// Returns the fingerprint, and replaces `bytes` by a byte for each ply of the main line.
-    pub(super) fn fingerprint(&mut self, game: &Game, bytes: &mut Vec<u8>) -> Fingerprint {
+    pub(crate) fn fingerprint(&mut self, game: &Game, bytes: &mut Vec<u8>) -> Fingerprint {
         let header = &game.header;
         bytes.clear();
         let (line, opening, notes) = read(game, bytes);
@@ -130,12 +158,12 @@ impl<'a> Fingerprinter<'a> {
 
 impl Fingerprint {
     /// The field of the hash of everything, which is zero if both players are known.
-    pub(super) const WHOLE: Field = 0;
+    pub(crate) const WHOLE: Field = 0;
 
     /// Returns whether both can be the same game: the headers agree where both are known, and no
     /// identifier differs. If a player is unknown, the games must be equal, because the lines of a
     /// repertoire have no players.
-    pub(super) fn agrees(&self, other: &Fingerprint, names: &Names) -> bool {
+    pub(crate) fn agrees(&self, other: &Fingerprint, names: &Names) -> bool {
         if self.whole != 0 || other.whole != 0 {
             return self.whole == other.whole;
         }
@@ -164,7 +192,7 @@ impl Fingerprint {
     /// If two games [agree](Fingerprint::agrees), each field has a value in common, or none in one
     /// of the games. Names that agree share a word, and rounds their first word. A game that must
     /// agree in everything has no other field.
-    pub(super) fn values(&self, names: &Names) -> Vec<(Field, u64)> {
+    pub(crate) fn values(&self, names: &Names) -> Vec<(Field, u64)> {
         let mut values = vec![(Fingerprint::WHOLE, self.whole)];
         if self.whole != 0 {
             return values;
@@ -207,7 +235,7 @@ impl Fingerprint {
     }
 
     /// Returns the name and the rating of a player.
-    pub(super) fn player(&self, color: Color) -> (Id, Option<Elo>) {
+    pub(crate) fn player(&self, color: Color) -> (Id, Option<Elo>) {
         let [white, black] = self.elos;
         match color {
             Color::White => (self.white, white),
@@ -217,25 +245,25 @@ impl Fingerprint {
 
     /// Returns whether both players are known. Without players a short game would match any longer
     /// game.
-    pub(super) fn has_players(&self, names: &Names) -> bool {
+    pub(crate) fn has_players(&self, names: &Names) -> bool {
         names.is_known(self.white) && names.is_known(self.black)
     }
 
     /// Returns whether this game is the better copy to keep.
-    pub(super) fn is_better_than(&self, other: &Fingerprint) -> bool {
+    pub(crate) fn is_better_than(&self, other: &Fingerprint) -> bool {
         self.quality > other.quality
     }
 }
 
 /// An incremental hash of a line.
 #[derive(Clone, Copy)]
-pub(super) struct LineHash {
-    pub(super) hash: u64,
-    pub(super) plies: u32,
+pub(crate) struct LineHash {
+    pub(crate) hash: u64,
+    pub(crate) plies: u32,
 }
 
 impl LineHash {
-    pub(super) fn start(game: &Game) -> LineHash {
+    pub(crate) fn start(game: &Game) -> LineHash {
         let hash = match game.setup() {
             // A FEN of the usual start is no FEN.
             Some(setup) if !setup.is_usual() => {
@@ -250,7 +278,7 @@ impl LineHash {
 
     /// Folds both halves of a 128-bit product: one multiplication per move.
     #[allow(clippy::cast_possible_truncation, reason = "the halves")]
-    pub(super) fn play(&mut self, m: u16) {
+    pub(crate) fn play(&mut self, m: u16) {
         let x = self.hash ^ (u64::from(m) << 32 | 0x9e37_79b9);
         let product = u128::from(x).wrapping_mul(0x94d0_49bb_1331_11eb_bf58_476d_1ce4_e5b9);
         self.hash = (product >> 64) as u64 ^ product as u64;
@@ -259,7 +287,7 @@ impl LineHash {
 }
 
 /// Returns the next day of a date whose parts are all known.
-pub(super) fn next_day(date: Date) -> Option<Date> {
+pub(crate) fn next_day(date: Date) -> Option<Date> {
     let (year, month, day) = date.parts();
     let (_, last) = Date::new(year, month, 0)?.days()?;
     match (day, month) {
@@ -272,7 +300,7 @@ pub(super) fn next_day(date: Date) -> Option<Date> {
 
 /// Compares `carlsen, m` with `magnus carlsen`: both have the full surname, and an initial matches
 /// only a given name.
-pub(super) fn people_agree(one: &str, other: &str) -> bool {
+pub(crate) fn people_agree(one: &str, other: &str) -> bool {
     // The candidates are games whose names share a word.
     let shares_word = words(one).any(|word| words(other).any(|other| other == word));
     shares_word
@@ -284,7 +312,7 @@ pub(super) fn people_agree(one: &str, other: &str) -> bool {
 
 /// Compares `tartakower, saviely` with `savielly tartakower`. For long games one word of the
 /// surname is enough. The surname is the part before a comma, if there is one.
-pub(super) fn families_agree(one: &str, other: &str) -> bool {
+pub(crate) fn families_agree(one: &str, other: &str) -> bool {
     fn family(name: &str) -> impl Iterator<Item = &str> {
         words(name.split(',').next().unwrap_or_default())
     }
@@ -293,12 +321,12 @@ pub(super) fn families_agree(one: &str, other: &str) -> bool {
 }
 
 /// Returns whether two names have a surname in common, and given names that exclude each other.
-pub(super) fn are_namesakes(one: &str, other: &str) -> bool {
+pub(crate) fn are_namesakes(one: &str, other: &str) -> bool {
     !people_agree(one, other) && families_agree(one, other)
 }
 
 /// Compares rounds: `3` agrees with `3.1` and `Round 3`, but `3.1` does not agree with `3.2`.
-pub(super) fn rounds_agree(one: &str, other: &str) -> bool {
+pub(crate) fn rounds_agree(one: &str, other: &str) -> bool {
     let agree = |one: &mut dyn Iterator<Item = &str>, other: &mut dyn Iterator<Item = &str>| {
         one.zip(other)
             .all(|(one, other)| one.trim_start_matches('0') == other.trim_start_matches('0'))
@@ -320,7 +348,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns `false` for events with the same words and different numbers: `game 1` and `game 2`.
-pub(super) fn numbers_agree(one: &str, other: &str) -> bool {
+pub(crate) fn numbers_agree(one: &str, other: &str) -> bool {
     let (mut same_words, mut same_numbers) = (true, true);
     let mut others = words(other);
     for word in words(one) {
@@ -334,11 +362,11 @@ pub(super) fn numbers_agree(one: &str, other: &str) -> bool {
 }
 
 /// Returns whether two events share a word of four or more letters.
-pub(super) fn events_agree(one: &str, other: &str) -> bool {
+pub(crate) fn events_agree(one: &str, other: &str) -> bool {
     words(one).any(|word| word.len() > 3 && words(other).any(|other| other == word))
 }
 
-pub(super) fn dates_agree(one: Date, other: Date) -> bool {
+pub(crate) fn dates_agree(one: Date, other: Date) -> bool {
     let ((year, month, day), (other_year, other_month, other_day)) = (one.parts(), other.parts());
     let agree = |one: u16, other: u16| one == other || one == 0 || other == 0;
     agree(year, other_year)
@@ -389,7 +417,8 @@ fn is_player(name: &str) -> bool {
 
 /// Hashes all tags and tokens of a game, except the deletion mark.
 #[cold]
-pub(crate) fn hash_whole(game: &Game) -> u64 {
+#[must_use]
+pub fn hash_whole(game: &Game) -> u64 {
     let mut hasher = DefaultHasher::new();
     game.header.for_each_tag(|name, value| {
         if name != "Deleted" {
@@ -441,7 +470,9 @@ fn known_tags_as_spelt(header: &Header) -> u32 {
     known
 }
 
-pub(crate) fn says_something(text: &str) -> bool {
+/// Returns whether the value of a tag is known: it has more than question marks, stars, dots, dashes and spaces.
+#[must_use]
+pub fn says_something(text: &str) -> bool {
     text.bytes().any(|letter| !matches!(letter, b'?' | b'.' | b'*' | b'-' | b' '))
 }
 

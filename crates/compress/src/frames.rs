@@ -34,19 +34,24 @@ pub fn zstd_frames(file: impl Into<Input>, step: u64) -> io::Result<Vec<u64>> {
 }
 
 /// The frames of a file, in order.
-pub(crate) struct Frames {
+pub struct Frames {
     file: Input,
     /// The end of the last frame; `None` after the last frame of the file.
     at: Option<u64>,
 }
 
 impl Frames {
-    pub(crate) fn new(file: Input) -> Frames {
+    /// The frames of `file`.
+    #[must_use]
+    pub fn new(file: Input) -> Frames {
         Frames { file, at: Some(0) }
     }
 
     /// Returns the offset of the next frame.
-    pub(crate) fn next_frame(&mut self) -> io::Result<Option<u64>> {
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn next_frame(&mut self) -> io::Result<Option<u64>> {
         while let Some(at) = self.at.take() {
             let mut header = [0; MAX_HEADER];
             let length = self.file.read_full(at, &mut header)?;

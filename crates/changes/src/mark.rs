@@ -10,7 +10,10 @@ const MARK: &str = "match";
 
 /// Adds a comment to each position of `game` that matches: the comments of the queries, or else `match`.
 /// A comment that is there follows in the same braces.
-pub(crate) fn mark(game: &mut Game, matcher: &mut Matcher) -> Result<(), Unanswered> {
+///
+/// # Errors
+/// The filter cannot be answered for this game.
+pub fn mark(game: &mut Game, matcher: &mut Matcher) -> Result<(), Unanswered> {
     let found = matcher.find(game)?;
     let mut marks: BTreeMap<Option<usize>, String> = BTreeMap::new();
     for (place, position) in found.positions.iter().enumerate() {
@@ -54,7 +57,7 @@ pub(crate) fn mark(game: &mut Game, matcher: &mut Matcher) -> Result<(), Unanswe
     Ok(())
 }
 
-#[cfg(all(test, feature = "pgn"))]
+#[cfg(test)]
 mod tests {
     use query::Filter;
 

@@ -1,18 +1,18 @@
 //! Compares games with a repertoire: answers that it lacks, and lines that no game follows.
 
-use chess_core::{Color, Game, GameResult, Move};
+use chess_core::{Color, Game, Move};
 use query::{Following, Repertoire, RepertoireNode};
 
 /// Counts the moves of games in the positions of a repertoire.
 ///
-/// ```no_run
-/// use scoresheet::filter::Repertoire;
-/// use scoresheet::repertoire::Survey;
+/// ```
+/// # let games: [chess_core::Game; 0] = [];
+/// use query::Repertoire;
+/// use reports::repertoire::Survey;
 ///
 /// let mut survey = Survey::new(Repertoire::parse("1. e4 e5 (1... c5) 2. Nf3 *")?);
-/// let mut base = scoresheet::open("twic.si4")?;
-/// for game in base.games() {
-///     survey.add(&game?);
+/// for game in &games {
+///     survey.add(game);
 /// }
 /// println!("{} answers are missing", survey.gaps(None, 2).len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,7 +89,7 @@ impl Survey {
                 && !seen.contains(&node)
             {
                 seen.push(node);
-                let points = half_points(game.header.result, position.turn());
+                let points = game.header.result.half_points(position.turn());
                 self.count(node, m, points);
             }
             position.apply(m);
@@ -187,15 +187,5 @@ impl Survey {
         }
         moves.iter().rev().for_each(|m| game.push_move(*m));
         game
-    }
-}
-
-/// Returns the half points of a side.
-pub(crate) fn half_points(result: GameResult, side: Color) -> Option<u64> {
-    match (result, side) {
-        (GameResult::Draw, _) => Some(1),
-        (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Some(2),
-        (GameResult::White | GameResult::Black, _) => Some(0),
-        _ => None,
     }
 }

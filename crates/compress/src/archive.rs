@@ -16,31 +16,35 @@ use chess_store::{Input, Inputs};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use super::NO_TEXT;
-use crate::formats::{formats, has_extension};
+use crate::{Formats, NO_TEXT};
 
 /// Bytes of each read call to the library. The library loses the bytes of a failing call, so the
 /// call size must not depend on the caller.
 const STEP: usize = 32 << 10;
 
 /// Returns whether a file begins like a zip archive.
-pub(crate) fn is_zip(start: &[u8]) -> bool {
+#[must_use]
+pub fn is_zip(start: &[u8]) -> bool {
     start.starts_with(&LOCAL) || start.starts_with(b"PK\x05\x06")
 }
 
-/// Opens the game texts of an archive as one stream. Returns the stream and the extension of the
+/// Opens the texts of `formats` in an archive as one stream. Returns the stream and the extension of the
 /// texts.
-pub(crate) fn texts_of(
+///
+/// # Errors
+/// I/O errors, and an archive without texts.
+pub fn texts_of(
     input: &Input,
     limit: &DecompressionLimit,
+    formats: impl Formats,
 ) -> io::Result<(Box<dyn Read + Send>, String)> {
-    let files = files_of(input, limit)?;
-    let kind = files.iter().find_map(|file| text_extension(&file.name));
+    let files = files_of(input, limit, &formats)?;
+    let kind = files.iter().find_map(|file| text_extension(&file.name, &formats));
     let Some(kind) = kind else {
         let refusal = files.into_iter().find_map(|file| file.refusal.or(file.doubt));
         return Err(refusal.unwrap_or_else(|| unsupported(NO_TEXT)));
     };
-    let is_wanted = |file: &Packed| text_extension(&file.name).as_ref() == Some(&kind);
+    let is_wanted = |file: &Packed| text_extension(&file.name, &formats).as_ref() == Some(&kind);
     let (mut texts, others): (Vec<Packed>, Vec<Packed>) = files.into_iter().partition(is_wanted);
     texts.iter_mut().for_each(|file| file.text = true);
     texts.extend(others);
@@ -58,19 +62,25 @@ pub(crate) fn texts_of(
 }
 
 /// Returns the files of an archive.
-fn files_of(input: &Input, limit: &DecompressionLimit) -> io::Result<Vec<Packed>> {
+fn files_of(
+    input: &Input,
+    limit: &DecompressionLimit,
+    formats: &impl Formats,
+) -> io::Result<Vec<Packed>> {
     let file = BufReader::new(FromStart::new(input.clone()));
     match zip::ZipArchive::new(file) {
-        Ok(archive) => Ok(listed(archive, input)),
+        Ok(archive) => Ok(listed(archive, input, formats)),
         Err(zip::result::ZipError::Io(error)) if !is_damage(&error) => Err(error),
         Err(_) => walked(input, limit),
     }
 }
 
 /// A base of several files in an archive.
-pub(crate) struct PackedBase {
+#[non_exhaustive]
+pub struct PackedBase {
     main: String,
-    pub(crate) format: &'static Format,
+    /// Its format.
+    pub format: &'static Format,
     files: Vec<Packed>,
 }
 
@@ -80,16 +90,17 @@ impl PackedBase {
     ///
     /// # Errors
     /// I/O errors; several bases.
-    pub(crate) fn find(
+    pub fn find(
         input: &Input,
         limit: &DecompressionLimit,
+        formats: impl Formats,
     ) -> io::Result<Option<PackedBase>> {
-        let files = files_of(input, limit)?;
-        if files.iter().any(|file| text_extension(&file.name).is_some()) {
+        let files = files_of(input, limit, &formats)?;
+        if files.iter().any(|file| text_extension(&file.name, &formats).is_some()) {
             return Ok(None);
         }
         let mut mains =
-            files.iter().filter_map(|file| Some((&file.name, main_format(&file.name)?)));
+            files.iter().filter_map(|file| Some((&file.name, main_format(&file.name, &formats)?)));
         let Some((main, format)) = mains.next() else { return Ok(None) };
         if let Some((second, _)) = mains.next() {
             let bases = format!("{main}, {second}");
@@ -102,7 +113,10 @@ impl PackedBase {
     }
 
     /// Unpacks the files of the base. Their paths are in the archive at `path`.
-    pub(crate) fn unpack(
+    ///
+    /// # Errors
+    /// I/O errors, and files that cannot be unpacked.
+    pub fn unpack(
         self,
         path: &Path,
         input: &Input,
@@ -134,14 +148,14 @@ impl PackedBase {
 }
 
 /// Returns the format whose main file has this name.
-fn main_format(name: &str) -> Option<&'static Format> {
+fn main_format(name: &str, formats: &impl Formats) -> Option<&'static Format> {
     let path = Path::new(name);
     let is_hidden = path.file_name()?.to_str()?.starts_with('.');
     let extension = path.extension()?.to_str()?.to_lowercase();
     let is_it = |format: &&Format| {
         format.open_inputs.is_some() && format.extensions.first() == Some(&&*extension)
     };
-    formats().find(is_it).filter(|_| !is_hidden)
+    formats.clone().find(is_it).filter(|_| !is_hidden)
 }
 
 /// Returns a path without extension, in lower case.
@@ -157,12 +171,13 @@ fn is_damage(error: &io::Error) -> bool {
 }
 
 /// Returns the extension of a name if it belongs to a stream format.
-fn text_extension(name: &str) -> Option<String> {
+fn text_extension(name: &str, formats: &impl Formats) -> Option<String> {
     let extension = Path::new(name).extension()?.to_string_lossy().to_lowercase();
-    formats()
+    formats
+        .clone()
         .any(|format| {
             matches!(format.open, Some(Opener::Source(_)))
-                && has_extension(format, &extension)
+                && format.extensions.iter().any(|known| known.eq_ignore_ascii_case(&extension))
                 && format.create.is_some()
         })
         .then_some(extension)
@@ -189,7 +204,11 @@ struct Packed {
 
 /// Returns the files in the directory of an archive. Omits files that are not game texts and need a
 /// password or an unsupported method.
-fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec<Packed> {
+fn listed<R: Read + Seek>(
+    mut archive: zip::ZipArchive<R>,
+    input: &Input,
+    formats: &impl Formats,
+) -> Vec<Packed> {
     let mut files = Vec::new();
     for number in 0..archive.len() {
         let name = match archive.name_for_index(number) {
@@ -217,7 +236,7 @@ fn listed<R: Read + Seek>(mut archive: zip::ZipArchive<R>, input: &Input) -> Vec
             crc: entry.crc32(),
             ..Packed::default()
         };
-        let is_text = text_extension(&name).is_some();
+        let is_text = text_extension(&name, formats).is_some();
         if entry.encrypted() || method.is_none() {
             if !is_text {
                 continue;

@@ -5,8 +5,6 @@ use std::collections::HashMap;
 
 use chess_core::{Color, Game, LineError, Move, MoveTree, Position, Token, zobrist};
 
-use crate::repertoire::half_points;
-
 /// How games are merged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -32,8 +30,8 @@ impl Default for MergeOptions {
 /// Merges the lines of games. The most played move comes first, then the one that came first.
 ///
 /// ```
-/// use scoresheet::chess_core::Game;
-/// use scoresheet::merge::{MergeOptions, Merger};
+/// use chess_core::Game;
+/// use changes::merge::{MergeOptions, Merger};
 ///
 /// let mut merger = Merger::new(MergeOptions::default());
 /// for line in ["e2e4 e7e5", "e2e4 c7c5", "e2e4 c7c5"] {
@@ -111,7 +109,7 @@ impl Merger {
             if !matches!(token, Token::Move(_)) || !is_main {
                 return;
             }
-            let points = half_points(result, side);
+            let points = result.half_points(side);
             stats.add(Stats {
                 games: 1,
                 half_points: points.unwrap_or(0),
@@ -248,7 +246,7 @@ fn with_move(line: &str, position: &Position, m: Move) -> String {
     }
 }
 
-#[cfg(all(test, feature = "pgn"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -11,22 +11,22 @@ use std::fmt;
 
 use chess_core::{Color, Date, GameResult};
 
-use super::fingerprint::{
+use crate::fingerprint::{
     Fingerprint, LONG, SHORT, dates_agree, events_agree, families_agree, next_day, numbers_agree,
     people_agree, rounds_agree,
 };
-use super::names::{Id, Names, words};
+use crate::names::{Id, Names, words};
 
 /// Enough points for one game.
-pub(super) const REPEAT: i32 = 12;
+pub(crate) const REPEAT: i32 = 12;
 /// Enough points to be listed.
-pub(super) const NEAR: i32 = 8;
+pub(crate) const NEAR: i32 = 8;
 /// The most points that header and players can give.
 const MAX_OF_HEADER: i32 = 14;
 
 /// How the main lines of two games differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moves {
+pub(crate) enum Moves {
     Equal,
     /// The shorter game lacks this number of plies at its end.
     Prefix(u32),
@@ -36,7 +36,7 @@ pub(super) enum Moves {
 
 impl Moves {
     /// Compares the bytes of two main lines. Returns `None` if more than some plies differ.
-    pub(super) fn of(one: &[u8], other: &[u8]) -> Option<Moves> {
+    pub(crate) fn of(one: &[u8], other: &[u8]) -> Option<Moves> {
         let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
         let plies = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         if short.len() < long.len() {
@@ -103,7 +103,7 @@ impl Differences {
     }
 
     /// Notes that a player is another person.
-    pub(super) fn note_person(&mut self, color: Color) {
+    pub(crate) fn note_person(&mut self, color: Color) {
         self.note(if color == Color::White { WHITE } else { BLACK });
     }
 
@@ -134,7 +134,7 @@ impl fmt::Display for Differences {
 }
 
 /// Returns the points for two games with these moves, if there are enough to be listed.
-pub(super) fn weigh(
+pub(crate) fn weigh(
     one: &Fingerprint,
     other: &Fingerprint,
     moves: Moves,
@@ -267,8 +267,8 @@ fn are_alike(one: &str, other: &str) -> bool {
 mod tests {
     use chess_core::Game;
 
-    use super::super::fingerprint::Fingerprinter;
     use super::*;
+    use crate::fingerprint::Fingerprinter;
 
     const TAGS: [(&str, &str); 6] = [
         ("White", "Korchnoi, Viktor"),

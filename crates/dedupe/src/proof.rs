@@ -10,7 +10,7 @@ use chess_core::{Date, Game, TimeControl};
 
 /// Hashes of the identifiers of a game; zero where unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Proof {
+pub(crate) struct Proof {
     /// The identifiers that have a place of their own.
     usual: [u32; KINDS],
     /// Others: eight bits of the hash of the name, and 24 bits of the hash of the value.
@@ -18,7 +18,7 @@ pub(super) struct Proof {
 }
 
 /// `Site`, [`NAMES`], `TimeControl`.
-pub(super) const KINDS: usize = NAMES.len() + 2;
+pub(crate) const KINDS: usize = NAMES.len() + 2;
 const NAMES: [&[&str]; 7] = [
     &["Link", "GameLink"],
     &["URL", "GameURL", "ChapterURL"],
@@ -45,7 +45,7 @@ enum Kind {
 }
 
 impl Proof {
-    pub(super) fn of(game: &Game) -> Proof {
+    pub(crate) fn of(game: &Game) -> Proof {
         let mut proof = Proof::default();
         if let Some(address) = address(&game.header.site) {
             proof.set_usual(SITE, &address);
@@ -108,12 +108,12 @@ impl Proof {
     }
 
     /// Returns the hashes of the usual identifiers; zero where unknown.
-    pub(super) fn values(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = u64> {
         self.usual.iter().map(|hash| u64::from(*hash))
     }
 
     /// Returns whether an identifier that both games have differs.
-    pub(super) fn differs(&self, other: &Proof) -> bool {
+    pub(crate) fn differs(&self, other: &Proof) -> bool {
         let differ = |(one, other): (&u32, &u32)| *one != 0 && *other != 0 && one != other;
         self.usual.iter().zip(&other.usual).any(differ)
             || self.others.iter().any(|one| {

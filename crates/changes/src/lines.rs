@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 
 /// The lines of one game. The memory is reused from game to game.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub struct Lines {
     /// The predecessor of each token on its line.
     before: Vec<u32>,
     lines: Vec<Line>,
@@ -57,22 +57,25 @@ struct Place {
 
 /// The lines of a game are too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge {
+#[non_exhaustive]
+pub struct TooLarge {
     /// The number of lines.
-    pub(crate) lines: usize,
+    pub lines: usize,
 }
 
 /// The sizes of a game and of its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    pub(crate) lines: usize,
+#[non_exhaustive]
+pub struct Sizes {
+    /// The number of lines.
+    pub lines: usize,
     game: usize,
     repeated: usize,
 }
 
 /// The sizes of all games that were split so far.
 #[derive(Debug, Default)]
-pub(crate) struct Repeated {
+pub struct Repeated {
     games: usize,
     lines: usize,
 }
@@ -83,7 +86,7 @@ impl Repeated {
     /// # Errors
     /// [`TooLarge`] if the lines of all games would be much larger than the games. The game is then
     /// not added.
-    pub(crate) fn add(&mut self, sizes: Sizes) -> Result<(), TooLarge> {
+    pub fn add(&mut self, sizes: Sizes) -> Result<(), TooLarge> {
         let (games, lines) =
             (self.games.saturating_add(sizes.game), self.lines.saturating_add(sizes.repeated));
         if lines > FREE_OF_ALL.saturating_add(games.saturating_mul(FACTOR)) {
@@ -99,7 +102,7 @@ impl Lines {
     ///
     /// # Errors
     /// [`TooLarge`] if the lines together would be much larger than the game.
-    pub(crate) fn find(&mut self, game: &Game) -> Result<Sizes, TooLarge> {
+    pub fn find(&mut self, game: &Game) -> Result<Sizes, TooLarge> {
         self.before.clear();
         self.lines.clear();
         self.outer.clear();
@@ -170,7 +173,7 @@ impl Lines {
 
     /// Writes line `number` of `game` to `into`, with the header and the start position. Tags say
     /// which line it is, if the game has several.
-    pub(crate) fn write(&mut self, number: usize, game: &Game, into: &mut Game) {
+    pub fn write(&mut self, number: usize, game: &Game, into: &mut Game) {
         into.clear();
         into.header.clone_from(&game.header);
         // A position that no FEN describes stays with its moves.
@@ -206,7 +209,7 @@ impl Lines {
     }
 }
 
-#[cfg(all(test, feature = "pgn"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
