@@ -4,14 +4,15 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use pages::clean::Clean;
+use pages::numbers::games;
 use scoresheet::check::{self, Counts, Finding, What};
 use scoresheet::{Scanner, describe, describe_warning, detect};
 use serde_json::json;
 
 use crate::args::Check;
 use crate::book;
-use crate::clean::Clean;
-use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Stdout;

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
+use pages::clean::clean;
+use pages::numbers::{counted, games};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Losses};
 use scoresheet::collection::{self, Applied, History, Updating};
@@ -12,10 +14,9 @@ use scoresheet::{IndexBefore, describe};
 use serde_json::json;
 
 use crate::args::{Compare, Undo, Update, Which};
-use crate::clean::clean;
 use crate::convert;
 use crate::edit::{extend, not_changed};
-use crate::exit::{Done, Failure, Verbosity, counted, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::interrupt;
 use crate::json;

@@ -6,6 +6,7 @@ mod merging;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pages::numbers::games as counted_games;
 #[cfg(feature = "tables")]
 use scoresheet::CreateOptions;
 use scoresheet::changes::Strip;
@@ -21,7 +22,7 @@ use scoresheet::{
 #[cfg(feature = "tables")]
 use crate::args::Tabling;
 use crate::args::{Convert, Dedupe, Repair, Writing};
-use crate::exit::{Done, Failure, Verbosity, games as counted_games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_packed, is_packed_output, is_stdio, with_from};
 use crate::interrupt;
 use crate::output::Pipe;

@@ -2,16 +2,17 @@
 
 use std::io::Write;
 
+use pages::clean::clean;
+use pages::style::{Bold, column};
 use scoresheet::{Field, describe};
 use serde_json::json;
 
 use crate::args::Dump;
-use crate::clean::clean;
 use crate::exit::{Done, Failure, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
-use crate::style::{Bold, colours, column};
+use crate::style::colours;
 
 /// Bytes on a line of a dump.
 const ROW: usize = 16;

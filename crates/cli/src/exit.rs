@@ -5,13 +5,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use pages::clean::clean;
+use pages::numbers::grouped;
 use scoresheet::chess_store::{AnyError, Scope, system_message};
 use scoresheet::describe;
 use scoresheet::filter::QueryError;
 use scoresheet::filter::Unanswered;
-
-use crate::clean::clean;
-use crate::select::grouped;
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,16 +132,6 @@ pub(crate) fn listed(names: &[String], between: &str) -> String {
         more => format!("{between}and {} more", grouped(more as u64)),
     };
     first.join(between) + &more
-}
-
-/// Formats a count with its noun: `1 game`, `2,000 games`.
-pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
-}
-
-/// Formats a number of games: `1 game`, `2 games`.
-pub(crate) fn games(count: u64) -> String {
-    counted(count, "game", "games")
 }
 
 /// How much the program prints.

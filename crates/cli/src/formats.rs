@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use pages::style::{Bold, column};
 use scoresheet::{Format, OptionInfo, formats};
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use crate::args::Formats;
 use crate::exit::{Done, Failure};
 use crate::json;
 use crate::output::Stdout;
-use crate::style::{Bold, colours, column, terminal_width};
+use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Formats) -> Result<Done, Failure> {
     let mut out = BufWriter::new(Stdout);

@@ -6,8 +6,9 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
 
+use pages::clean::clean;
+
 use crate::args::Arguments;
-use crate::clean::clean;
 use crate::exit::say;
 
 /// Names that other programs have for a command, with the command here.

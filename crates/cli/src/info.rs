@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufWriter, Write};
 
+use pages::clean::{Clean, clean};
+use pages::numbers::counted;
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
 use scoresheet::chess_store::{Features, NameField};
 use scoresheet::{Base, Database, Scanner, describe, describe_warning};
@@ -10,8 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Info;
 use crate::book;
-use crate::clean::{Clean, clean};
-use crate::exit::{Done, Failure, Verbosity, counted, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Stdout;

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pages::numbers::games;
 use scoresheet::chess_store::erased::Opener;
 use scoresheet::chess_store::files::companion;
 use scoresheet::{
@@ -13,7 +14,7 @@ use scoresheet::{
 };
 
 use crate::args::Finding;
-use crate::exit::{Failure, Verbosity, games, say};
+use crate::exit::{Failure, Verbosity, say};
 use crate::interrupt;
 use crate::progress::Bar;
 

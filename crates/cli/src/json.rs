@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use pages::clean::is_command;
 use scoresheet::chess_store::{AnyError, Location, Warning};
 use scoresheet::{Loss, LossKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-
-use crate::clean::is_command;
 
 /// Writes a value and a line feed. Besides what JSON requires, it escapes every character that acts
 /// [as a command](is_command) on a terminal.

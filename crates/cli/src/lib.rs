@@ -13,7 +13,6 @@ mod board;
 mod book;
 mod canonical_lines;
 mod check;
-mod clean;
 mod collection;
 mod convert;
 mod dump;

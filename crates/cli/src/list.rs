@@ -4,6 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use pages::clean::clean;
+use pages::numbers::grouped;
 use scoresheet::chess_core::{Game, Header};
 use scoresheet::chess_store::{AnyError, Diagnostics, Warning};
 use scoresheet::columns::{Column, Rank, Row, SortKey};
@@ -13,7 +15,6 @@ use scoresheet::{Selected, Selector};
 use serde_json::{Map, Value, json};
 
 use crate::args::List;
-use crate::clean::clean;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::interrupt;
@@ -22,7 +23,7 @@ use crate::output::Paged;
 use crate::report::Reported;
 use crate::rows::{self, Rows};
 use crate::sample::Filters;
-use crate::select::{self, grouped};
+use crate::select::{self};
 
 /// Lists games. If `seeks_damage` is true, the moves of all games are checked, whatever the size of
 /// the base.

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use pages::numbers::{games, grouped};
 use scoresheet::filter::{Identity, Neighbours};
 use scoresheet::{OpenOptions, player_names};
 
-use crate::exit::{Verbosity, games};
+use crate::exit::Verbosity;
 use crate::inputs;
-use crate::select::grouped;
 
 /// The most games of a name that may be meant otherwise.
 pub(crate) const MAX_FEW: u64 = 5;

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::clean::Clean;
+use pages::clean::Clean;
+
 use crate::exit::{Failure, say};
 use crate::interrupt;
 use crate::style::is_dumb;

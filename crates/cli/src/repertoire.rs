@@ -1,5 +1,8 @@
 //! `scoresheet repertoire`
 
+use pages::numbers::{games, grouped};
+use pages::text;
+use pages::{Column, Table};
 use scoresheet::chess_core::{Color, Move, Position};
 use scoresheet::filter::{Following, Repertoire};
 use scoresheet::pgn::San;
@@ -7,13 +10,11 @@ use scoresheet::reports::repertoire::Survey;
 use serde_json::{Value, json};
 
 use crate::args::{Repertoire as Arguments, Side};
-use crate::exit::{Done, Failure, Verbosity, games};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
-use crate::reports::page::{Column, Table};
-use crate::reports::text;
-use crate::select::{self, grouped, repertoire_text};
+use crate::select::{self, repertoire_text};
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, Failure> {

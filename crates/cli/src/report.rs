@@ -7,13 +7,14 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pages::numbers::games;
 use scoresheet::arrange::Arrangement;
 use scoresheet::chess_store::files::Staged;
 use scoresheet::chess_store::{AnyError, Encoding, Loss, LossKind, Warning, WarningCounts};
 use scoresheet::{Format, Outcome, Progress, Summary, Watch, describe, describe_warning};
 use serde_json::Value;
 
-use crate::exit::{Failure, Verbosity, games};
+use crate::exit::{Failure, Verbosity};
 use crate::interrupt;
 use crate::json;
 use crate::progress::Bar;

@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 
+use pages::clean::clean;
+use pages::style::{Bold, column};
 use scoresheet::columns::{Column, Row, csv_cell};
 use scoresheet::filter::SortValue;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::List;
-use crate::clean::clean;
 use crate::json;
-use crate::style::{Bold, colours, column, terminal_width};
+use crate::style::{colours, terminal_width};
 
 /// A way to write games, one for each row.
 pub(crate) trait Rows {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id, value_parser};
+use pages::numbers::grouped;
 use scoresheet::chess_store::system_message;
 use scoresheet::filter::{CRITERIA, CqlTest, Criterion, Filter, Neighbours, Value};
 use scoresheet::spelling::{Spelling, SpellingError};
@@ -269,19 +270,6 @@ fn report_spellings(name: &str, verbosity: Verbosity) {
         "note: the name may be spelt otherwise: --where 'White=^{start}' shows similar ones, and \
          --spelling FILE knows many"
     ));
-}
-
-/// Formats `103,087`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len().saturating_add(8));
-    for (place, digit) in (0..digits.len()).rev().zip(digits.chars()) {
-        text.push(digit);
-        if place > 0 && place.is_multiple_of(3) {
-            text.push(',');
-        }
-    }
-    text
 }
 
 impl Selection {

@@ -2,13 +2,14 @@
 
 use std::io::{BufRead as _, Write as _};
 
+use pages::numbers::games;
 use serde_json::{Value, json};
 use serve::{Answer, Cancel, Explorer, Source};
 
 use crate::args::Serve;
 #[cfg(feature = "serve")]
 use crate::exit::say;
-use crate::exit::{Done, Failure, Verbosity, games};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::output::Stdout;
 use crate::progress::Bar;
 use crate::{inputs, interrupt};

@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use pages::clean::clean;
+use pages::numbers::counted;
+use pages::style::{Bold, Dim};
 use scoresheet::chess_core::{Color, Game, Header, Nag, Position, Replay, Token};
 use scoresheet::chess_store::{Diagnostics, Losses, Scope};
 use scoresheet::filter::{Filter, Matcher, ply_ranges};
@@ -14,12 +17,11 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::Show;
 use crate::board;
 use crate::canonical_lines;
-use crate::clean::clean;
-use crate::exit::{Done, Failure, Verbosity, counted, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::output::{Paged, Pipe, Stdout};
-use crate::style::{Bold, Dim, colours, terminal_width};
+use crate::style::{colours, terminal_width};
 use crate::values::Ply;
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {

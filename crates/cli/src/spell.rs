@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use pages::numbers::{games, grouped};
 use scoresheet::Scanner;
 use scoresheet::spelling::{Corrected, Speller};
 
 use crate::args::Convert;
-use crate::exit::{Done, Failure, Verbosity, games};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs::{self, with_from};
-use crate::select::grouped;
 
 /// The most names that are listed if not all are asked for.
 const TOLD: usize = 10;

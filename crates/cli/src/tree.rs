@@ -1,5 +1,8 @@
 //! `scoresheet tree`
 
+use pages::numbers::{games, grouped};
+use pages::text;
+use pages::{Column, Table};
 use scoresheet::chess_core::{Color, Move, Position};
 use scoresheet::filter::{Filter, PositionPattern};
 use scoresheet::openings::Opening;
@@ -8,15 +11,13 @@ use scoresheet::tree::{Branch, Explorer, Stats};
 use serde_json::{Map, Value, json};
 
 use crate::args::Tree;
-use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
-use crate::reports::page::{Column, Table};
-use crate::reports::text;
 use crate::sample::Filters;
-use crate::select::{self, grouped};
+use crate::select::{self};
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {

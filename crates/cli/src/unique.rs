@@ -6,15 +6,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pages::clean::clean;
+use pages::numbers::games;
 use scoresheet::chess_core::Header;
 use scoresheet::dedupe::{Deduper, Duplicates, Kind, Merged, Pair, Place, Taken, merge_duplicates};
 use scoresheet::{Base, Filter, Format, OpenOptions, Progress, RawGames, Scanner, is_pipe};
 use serde_json::json;
 
 use crate::args::Dedupe;
-use crate::clean::clean;
 use crate::convert;
-use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_stdio, with_from};
 use crate::interrupt;
 use crate::json;

@@ -3,7 +3,7 @@
 //! ```console
 //! $ cargo run --example unpack fixtures/pgn/no_tags/base.pgn
 //! 1. e4 e5 1-0
-//! 
+//!
 //! 1. d4 d5 0-1 1. c4 *
 //! ```
 

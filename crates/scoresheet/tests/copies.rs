@@ -161,7 +161,8 @@ fn convert_raw_games_equals_conversion_by_moves() {
     );
     assert!(read(folder.path(), &copied) == read(folder.path(), &encoded));
     assert!(copied.ends_with(b"\n\n%about type=Tournament\n") && !copied.contains(&b'\r'));
-    let stays = |number: &usize| !found.0.pairs.iter().any(|pair| pair.game.number == *number as u64);
+    let stays =
+        |number: &usize| !found.0.pairs.iter().any(|pair| pair.game.number == *number as u64);
     let mut verbatim = 0;
     for number in (0..games.len()).filter(stays) {
         let text = [&games[number][..], b"\n\n"].concat();

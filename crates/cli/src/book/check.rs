@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
+use pages::clean::Clean;
+use pages::numbers::counted;
 use scoresheet::books::polyglot::repair;
 use scoresheet::books::{AnyBook, Kind, Quirk, Summary, WalkOptions};
 use scoresheet::chess_store::{Diagnostics, Quirk as _, Warning};
@@ -12,8 +14,7 @@ use serde_json::{Value, json};
 
 use super::{Output, facts, failure, may_write, open, open_polyglot};
 use crate::args::BookCheck;
-use crate::clean::Clean;
-use crate::exit::{Done, Failure, Verbosity, counted, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::json;
 use crate::output::Stdout;
 

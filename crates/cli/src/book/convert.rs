@@ -7,6 +7,7 @@ use std::path::Path;
 #[cfg(feature = "tables")]
 use std::path::PathBuf;
 
+use pages::numbers::counted;
 use scoresheet::books::polyglot::Weights;
 use scoresheet::books::{
     AnyBook, BookMove, Kind, Visited, WalkOptions, abk, to_arena, to_polyglot,
@@ -21,7 +22,7 @@ use serde_json::Map;
 use super::show::members;
 use super::{Output, extension, failure, may_write, open};
 use crate::args::{BookConvert, WeightsBy};
-use crate::exit::{Done, Failure, Verbosity, counted};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::json;
 
 const OUTPUTS: [&str; 7] = ["bin", "abk", "pgn", "jsonl", "csv", "parquet", "arrow"];

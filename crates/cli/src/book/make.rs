@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use pages::numbers::{counted, games};
 use scoresheet::books::polyglot::{MakeOptions, Maker, Weights};
 use scoresheet::chess_core::Color;
 
 use super::{Output, failure, may_write};
 use crate::args::{BookMake, Side};
-use crate::exit::{Done, Failure, Verbosity, counted, games};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::{inputs, select};
 
 pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Failure> {

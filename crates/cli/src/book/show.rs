@@ -1,5 +1,8 @@
 //! `scoresheet book show`
 
+use pages::numbers::counted;
+use pages::text;
+use pages::{Column, Table};
 use scoresheet::books::{BookMove, Facts, Recommendation};
 use scoresheet::chess_core::Position;
 use scoresheet::chess_store::Diagnostics;
@@ -10,11 +13,9 @@ use serde_json::{Map, Value};
 
 use super::{failure, open};
 use crate::args::BookShow;
-use crate::exit::{Done, Failure, Verbosity, counted};
+use crate::exit::{Done, Failure, Verbosity};
 use crate::json;
 use crate::output::Paged;
-use crate::reports::page::{Column, Table};
-use crate::reports::text;
 use crate::style::{colours, terminal_width};
 use crate::tree::percent;
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pages::numbers::{counted, games};
 use scoresheet::changes::Changes;
 use scoresheet::changes::merge::{MergeOptions, Merger};
 use scoresheet::chess_core::Token;
@@ -9,7 +10,7 @@ use scoresheet::chess_store::Losses;
 use scoresheet::{Filter, describe};
 
 use crate::args::{Convert, MergeBy};
-use crate::exit::{Done, Failure, Verbosity, counted, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::output::Stdout;
 use crate::overwrite::Plan;

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pages::numbers::counted;
 use scoresheet::chess_core::Header;
 use scoresheet::chess_store::Diagnostics;
 use scoresheet::chess_store::files::companion;
 use scoresheet::formats;
 
 use super::{Session, failed};
-use crate::exit::{Failure, counted, listed};
+use crate::exit::{Failure, listed};
 use crate::inputs;
 use crate::interrupt;
 

@@ -13,6 +13,7 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::slice;
 
+use pages::numbers::{games, grouped};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
 use scoresheet::collection::{History, Update, Updating};
@@ -23,11 +24,11 @@ use scoresheet::sample::Sampler;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, IndexBefore, describe};
 
 use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
-use crate::exit::{Done, Failure, Verbosity, games, say};
+use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::interrupt;
 use crate::report::{self, Reported};
-use crate::select::{self, Selection, grouped};
+use crate::select::{self, Selection};
 use crate::unique;
 use incoming::Incoming;
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 
+use pages::numbers::{counted, games as counted_games, grouped};
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
 use scoresheet::columns::known_tags;
@@ -12,8 +13,8 @@ use scoresheet::spelling::{Filled, Filler};
 
 use super::{Choice, Found, Session, Tally, failed};
 use crate::args::{Chosen, Sampling};
-use crate::exit::{Failure, counted, games as counted_games};
-use crate::select::{Selection, grouped, unread};
+use crate::exit::Failure;
+use crate::select::{Selection, unread};
 
 /// The values that tags had before, with the number of games of each.
 #[derive(Default)]

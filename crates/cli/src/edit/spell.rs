@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use pages::named;
+use pages::numbers::{counted, grouped};
 use scoresheet::chess_core::{Color, Header};
 use scoresheet::filter::{Identity, People};
 use scoresheet::player_names;
@@ -11,9 +13,8 @@ use scoresheet::spelling::{NameKind, Speller, Spelling};
 use super::set::Outcome;
 use super::{Choice, Session};
 use crate::args::Sampling;
-use crate::exit::{Failure, counted};
-use crate::reports::named;
-use crate::select::{Selection, grouped, spelling};
+use crate::exit::Failure;
+use crate::select::{Selection, spelling};
 use crate::spell::Corrections;
 
 /// The most names, and people of a name, that are listed without `--verbose`.

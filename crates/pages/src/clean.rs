@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Starts bold text.
-pub(crate) const BOLD: &str = "\x1b[1m";
+pub const BOLD: &str = "\x1b[1m";
 /// Starts dim text.
-pub(crate) const DIM: &str = "\x1b[2m";
+pub const DIM: &str = "\x1b[2m";
 /// Ends bold and dim text.
-pub(crate) const PLAIN: &str = "\x1b[0m";
+pub const PLAIN: &str = "\x1b[0m";
 
 /// Every escape sequence that the program writes. [`Clean::styled`] passes these unchanged, so a
 /// new style must be added here.
@@ -20,14 +20,16 @@ const LONGEST: usize = 1 << 16;
 
 /// Returns whether a character is a command rather than text: C0 controls, DEL and C1 controls,
 /// line and paragraph separators, and controls of the direction of writing.
-pub(crate) fn is_command(letter: char) -> bool {
+#[must_use]
+pub fn is_command(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Returns `text` as one line, with each terminal command replaced by a space.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(is_command) {
         return Cow::Borrowed(text);
     }
@@ -36,7 +38,8 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 
 /// A writer that replaces terminal commands in lines of text. All text for people goes through it;
 /// on a terminal, all data does, too.
-pub(crate) struct Clean<W: Write> {
+#[derive(Debug)]
+pub struct Clean<W: Write> {
     out: W,
     /// The current incomplete line.
     line: Vec<u8>,
@@ -46,13 +49,15 @@ pub(crate) struct Clean<W: Write> {
 
 impl<W: Write> Clean<W> {
     /// Returns a writer for data: no escape sequence passes.
-    pub(crate) fn new(out: W) -> Clean<W> {
+    #[must_use]
+    pub fn new(out: W) -> Clean<W> {
         Clean { out, line: Vec::new(), styles: &[] }
     }
 
     /// Returns a writer for text that the program styles itself. Foreign text in it must have been
     /// through [`clean`].
-    pub(crate) fn styled(out: W) -> Clean<W> {
+    #[must_use]
+    pub fn styled(out: W) -> Clean<W> {
         Clean { out, line: Vec::new(), styles: &STYLES }
     }
 

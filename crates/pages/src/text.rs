@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Page, Table};
 use crate::clean::clean;
+use crate::page::{Page, Table};
 use crate::style::{Bold, column};
 
 /// The widest column of text before a terminal makes it narrower.
@@ -19,13 +19,12 @@ const GAP: usize = 2;
 /// Blanks before a cell of a cross table.
 const NARROW_GAP: usize = 1;
 
-/// Writes a page. No line of a table is longer than `width`, if there is one.
-pub(super) fn write(
-    page: &Page,
-    width: Option<usize>,
-    bold: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes a page. No line of a table is longer than `width`, if there is one. Titles and sums are bold if
+/// `bold`.
+///
+/// # Errors
+/// I/O errors.
+pub fn write(page: &Page, width: Option<usize>, bold: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", Bold(clean(&page.title), bold))?;
     for (name, value) in &page.facts {
         writeln!(out, "{name:<13}{}", clean(value))?;
@@ -51,7 +50,11 @@ struct Shown {
     gap: usize,
 }
 
-pub(crate) fn write_table(
+/// Writes a table as [`write`] does.
+///
+/// # Errors
+/// I/O errors.
+pub fn write_table(
     table: &Table,
     width: Option<usize>,
     bold: bool,
@@ -70,7 +73,7 @@ pub(crate) fn write_table(
         let widths = cells.map(|row| row.get(place).map_or(0, |cell| clean(cell).width()));
         let is_number = column.is_some_and(|column| column.is_number);
         let is_narrow =
-            column.is_some_and(|column| matches!(column.title, super::page::Title::Number(_)));
+            column.is_some_and(|column| matches!(column.title, crate::page::Title::Number(_)));
         let gap = if is_narrow { NARROW_GAP } else { GAP };
         let most = if is_number || width.is_none() { usize::MAX } else { WIDEST };
         let width = widths.max().unwrap_or(0).min(most);
@@ -143,8 +146,8 @@ fn fit(columns: &mut [Shown], width: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Column;
     use super::*;
+    use crate::page::Column;
 
     #[test]
     fn table_is_aligned_and_fits() {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::page::{Page, Table};
 use crate::clean::clean;
+use crate::page::{Page, Table};
 
 const STYLE: &str = "\
 :root{color-scheme:light}
@@ -32,7 +32,11 @@ thead{display:table-header-group}
 .wide{overflow:visible}
 }";
 
-pub(super) fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a page as one file.
+///
+/// # Errors
+/// I/O errors.
+pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let title = escape(&page.title);
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
@@ -93,7 +97,7 @@ fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Escapes text for HTML and SVG. Control characters become blanks.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in clean(text).chars() {
         match letter {
@@ -110,8 +114,8 @@ pub(super) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Column;
     use super::*;
+    use crate::page::Column;
 
     #[test]
     fn page_of_hostile_names_is_escaped() {

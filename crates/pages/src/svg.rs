@@ -1,6 +1,6 @@
 //! Pictures of reports, as SVG inside the page.
 
-use super::html::escape;
+use crate::html::escape;
 
 /// Width of a picture, in its own units.
 const WIDTH: f64 = 720.0;
@@ -14,14 +14,14 @@ const RIGHT: f64 = 16.0;
 const MAX_YEARS: u16 = 500;
 
 /// A bar: its label and the sizes of its parts.
-pub(super) struct Bar {
-    pub(super) label: String,
-    pub(super) parts: [u64; 4],
+pub(crate) struct Bar {
+    pub(crate) label: String,
+    pub(crate) parts: [u64; 4],
 }
 
 /// Returns a bar for each year from the first to the last, so that gaps can be seen. Games without a
 /// year have a bar at the end.
-pub(super) fn by_year(years: &[(Option<u16>, [u64; 4])]) -> Vec<Bar> {
+pub(crate) fn by_year(years: &[(Option<u16>, [u64; 4])]) -> Vec<Bar> {
     let mut bars: Vec<Bar> = Vec::new();
     let known = || years.iter().filter_map(|(year, _)| *year);
     let is_short = known()
@@ -80,7 +80,7 @@ fn legend(names: [&str; 4], bars: &[Bar], out: &mut String) {
 
 /// Draws one column a bar, with the parts above each other: games by year. Returns `None` for fewer
 /// than two bars.
-pub(super) fn columns(title: &str, names: [&str; 4], bars: &[Bar]) -> Option<String> {
+pub(crate) fn columns(title: &str, names: [&str; 4], bars: &[Bar]) -> Option<String> {
     const TOP: f64 = 26.0;
     const HEIGHT: f64 = 150.0;
     let highest = bars.iter().map(Bar::sum).max().filter(|sum| *sum > 0)?;
@@ -141,7 +141,7 @@ fn grid(highest: u64, top: f64, height: f64, out: &mut String) {
 }
 
 /// Draws a bar of full width for each entry, divided by its parts: results by colour.
-pub(super) fn shares(title: &str, names: [&str; 4], bars: &[Bar]) -> Option<String> {
+pub(crate) fn shares(title: &str, names: [&str; 4], bars: &[Bar]) -> Option<String> {
     const STEP: f64 = 26.0;
     const LABELS: f64 = 110.0;
     if bars.iter().all(|bar| bar.sum() == 0) {
@@ -180,7 +180,7 @@ pub(super) fn shares(title: &str, names: [&str; 4], bars: &[Bar]) -> Option<Stri
 }
 
 /// Draws values by year as a line. Returns `None` for fewer than two points.
-pub(super) fn course(title: &str, points: &[(u16, u16)]) -> Option<String> {
+pub(crate) fn course(title: &str, points: &[(u16, u16)]) -> Option<String> {
     const TOP: f64 = 12.0;
     const HEIGHT: f64 = 170.0;
     let [(first, _), .., (last, _)] = points else { return None };
