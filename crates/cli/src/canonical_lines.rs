@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use commands::Show;
 use scoresheet::Base;
 use scoresheet::chess_core::{CanonicalLine, Game};
 use scoresheet::chess_store::{Diagnostics, Scope};
 
-use crate::args::Show;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::output::Pipe;

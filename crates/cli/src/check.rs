@@ -4,13 +4,13 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use commands::Check;
 use pages::clean::Clean;
 use pages::numbers::games;
 use scoresheet::check::{self, Counts, Finding, What};
 use scoresheet::{Scanner, describe, describe_warning, detect};
 use serde_json::json;
 
-use crate::args::Check;
 use crate::book;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
+use commands::{Compare, Undo, Update, Which};
 use pages::clean::clean;
 use pages::numbers::{counted, games};
 use scoresheet::chess_core::Game;
@@ -13,7 +14,6 @@ use scoresheet::dedupe::Taken;
 use scoresheet::{IndexBefore, describe};
 use serde_json::json;
 
-use crate::args::{Compare, Undo, Update, Which};
 use crate::convert;
 use crate::edit::{extend, not_changed};
 use crate::exit::{Done, Failure, Verbosity, say};

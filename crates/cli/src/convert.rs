@@ -6,6 +6,9 @@ mod merging;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "tables")]
+use commands::Tabling;
+use commands::{Convert, Dedupe, Repair, Writing};
 use pages::numbers::games as counted_games;
 #[cfg(feature = "tables")]
 use scoresheet::CreateOptions;
@@ -19,9 +22,6 @@ use scoresheet::{
     Summary, describe, describe_warning, detect,
 };
 
-#[cfg(feature = "tables")]
-use crate::args::Tabling;
-use crate::args::{Convert, Dedupe, Repair, Writing};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_packed, is_packed_output, is_stdio, with_from};
 use crate::interrupt;
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Convert, verbosity: Verbosity) -> Result<Done, Fai
     };
     if done.found_nothing {
         let bases = (&*inputs, &arguments.reading);
-        arguments.selection.report_names(None, bases, 0, verbosity);
+        select::report_names(&arguments.selection, None, bases, 0, verbosity);
     }
     Ok(done)
 }

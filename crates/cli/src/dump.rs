@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use commands::Dump;
 use pages::clean::clean;
 use pages::style::{Bold, column};
 use scoresheet::{Field, describe};
 use serde_json::json;
 
-use crate::args::Dump;
 use crate::exit::{Done, Failure, say};
 use crate::inputs;
 use crate::json;

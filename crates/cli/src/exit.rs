@@ -1,15 +1,14 @@
 //! Exit codes, failures and messages.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use clap::ValueEnum;
-use pages::clean::clean;
+use commands::FailOn;
 use pages::numbers::grouped;
+pub(crate) use pages::say;
 use scoresheet::chess_store::{AnyError, Scope, system_message};
 use scoresheet::describe;
-use scoresheet::filter::QueryError;
 use scoresheet::filter::Unanswered;
 
 /// The outcome of a command that ran to its end.
@@ -51,17 +50,6 @@ impl Done {
             _ => 0,
         }
     }
-}
-
-/// Outcomes that `--fail-on` counts as done in part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    // Plain comments, because doc comments here would double the length of every help page.
-    Loss,
-    Damage,
-    // This always counts; the help does not offer it.
-    #[value(hide = true)]
-    Refusal,
 }
 
 /// The reason why a command did not run to its end.
@@ -106,19 +94,6 @@ pub(crate) fn code(done: Result<Done, Failure>, fail_on: &[FailOn]) -> u8 {
     };
     say(format_args!("scoresheet: {message}"));
     code
-}
-
-/// The most bytes of a message. A file from a stranger may have names of any length.
-const LONGEST: usize = 4 << 10;
-
-/// Prints a line on standard error. Ignores errors: if standard error is closed, nobody reads the
-/// message.
-pub(crate) fn say(line: impl fmt::Display) {
-    let line = line.to_string();
-    let end = (0..=LONGEST).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
-    let (start, rest) = line.split_at_checked(end).unwrap_or((&line, ""));
-    let dots = if rest.is_empty() { "" } else { " ..." };
-    let _ = writeln!(io::stderr(), "{}{dots}", clean(start));
 }
 
 /// The names that a message lists.
@@ -166,6 +141,15 @@ impl Verbosity {
     }
 }
 
+impl From<commands::Error> for Failure {
+    fn from(error: commands::Error) -> Failure {
+        match error {
+            commands::Error::Usage(message) => Failure::Usage(message),
+            commands::Error::Failed(message) => Failure::Failed(message),
+        }
+    }
+}
+
 impl From<scoresheet::Error> for Failure {
     fn from(error: scoresheet::Error) -> Failure {
         Failure::Failed(error.to_string())
@@ -190,11 +174,6 @@ impl Failure {
     /// Returns the failure for a file that cannot be read or written.
     pub(crate) fn disk(path: &Path, error: &io::Error) -> Failure {
         Failure::Failed(format!("{}: {}", path.display(), system_message(error)))
-    }
-
-    /// Returns the failure for an option with a value that cannot be used.
-    pub(crate) fn option(name: &str, error: &QueryError) -> Failure {
-        Failure::Usage(format!("--{name}: {error}"))
     }
 }
 

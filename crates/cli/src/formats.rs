@@ -2,11 +2,11 @@
 
 use std::io::{self, BufWriter, Write};
 
+use commands::Formats;
 use pages::style::{Bold, column};
 use scoresheet::{Format, OptionInfo, formats};
 use serde_json::{Value, json};
 
-use crate::args::Formats;
 use crate::exit::{Done, Failure};
 use crate::json;
 use crate::output::Stdout;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::Mutex;
 
+use commands::Index;
 use pages::numbers::games;
 use scoresheet::{build_position_index, open_position_index};
 
-use crate::args::Index;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::progress::Bar;
 use crate::{inputs, interrupt};

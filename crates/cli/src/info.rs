@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufWriter, Write};
 
+use commands::Info;
 use pages::clean::{Clean, clean};
 use pages::numbers::counted;
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
@@ -10,7 +11,6 @@ use scoresheet::chess_store::{Features, NameField};
 use scoresheet::{Base, Database, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
-use crate::args::Info;
 use crate::book;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use commands::Finding;
 use pages::numbers::games;
 use scoresheet::chess_store::erased::Opener;
 use scoresheet::chess_store::files::companion;
@@ -13,7 +14,6 @@ use scoresheet::{
     bases_below, describe_warning, detect, formats, is_base,
 };
 
-use crate::args::Finding;
 use crate::exit::{Failure, Verbosity, say};
 use crate::interrupt;
 use crate::progress::Bar;

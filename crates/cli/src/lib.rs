@@ -8,7 +8,6 @@
     reason = "counters of games and rows cannot overflow; numbers read from files use checked arithmetic"
 )]
 
-mod args;
 mod board;
 mod book;
 mod canonical_lines;
@@ -19,14 +18,12 @@ mod dump;
 mod edit;
 mod exit;
 mod formats;
-mod hint;
 mod index;
 mod info;
 mod inputs;
 mod interrupt;
 mod json;
 mod list;
-mod manual;
 mod neighbours;
 mod output;
 mod overwrite;
@@ -43,14 +40,12 @@ mod spell;
 mod style;
 mod tree;
 mod unique;
-mod values;
-mod waiting;
 
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use args::{Arguments, Command};
-use exit::{FailOn, Verbosity};
+use commands::{Arguments, Command, FailOn, hint, manual};
+use exit::{Done, Failure, Verbosity};
 
 /// Runs the program with command-line arguments; the first is the name of the program. Returns the
 /// exit code.
@@ -91,10 +86,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Serve(serve) => serve::run(serve, verbosity),
         Command::Dump(dump) => dump::run(dump),
         Command::Formats(formats) => formats::run(formats),
-        Command::Completions { shell } => manual::completions(*shell),
-        Command::Man => manual::page(),
+        Command::Completions { shell } => printed(manual::completions(*shell, &mut output::Stdout)),
+        Command::Man => printed(manual::page(&mut output::Stdout)),
     };
     // The rest of the buffer of standard output counts, too.
     let done = done.and_then(|done| Ok(output::Stdout.flush().map(|()| done)?));
     exit::code(done, &arguments.fail_on)
+}
+
+/// Returns the outcome of a text for packagers. A build without it is a failure.
+fn printed(written: std::io::Result<()>) -> Result<Done, Failure> {
+    match written {
+        Err(error) if error.kind() == std::io::ErrorKind::Unsupported => {
+            Err(Failure::Failed(error.to_string()))
+        }
+        written => Ok(written.map(|()| Done::WELL)?),
+    }
 }

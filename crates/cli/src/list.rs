@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use commands::List;
 use pages::clean::clean;
 use pages::numbers::grouped;
 use scoresheet::chess_core::{Game, Header};
@@ -14,7 +15,6 @@ use scoresheet::{Base, Database, Filter, GameReader, Scanner, describe, describe
 use scoresheet::{Selected, Selector};
 use serde_json::{Map, Value, json};
 
-use crate::args::List;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::interrupt;
@@ -126,7 +126,7 @@ pub(crate) fn run(
     let is_whole = listing.totals.complete && arguments.order.sampling.sample.is_none();
     if listing.done.found_nothing || is_whole {
         let (found, bases) = (listing.totals.found, (&*files, &arguments.reading));
-        arguments.selection.report_names(None, bases, found, verbosity);
+        select::report_names(&arguments.selection, None, bases, found, verbosity);
     }
     Ok(listing.done)
 }

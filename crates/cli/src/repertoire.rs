@@ -1,5 +1,7 @@
 //! `scoresheet repertoire`
 
+use commands::selection::repertoire_text;
+use commands::{Repertoire as Arguments, Side};
 use pages::numbers::{games, grouped};
 use pages::text;
 use pages::{Column, Table};
@@ -9,12 +11,11 @@ use scoresheet::pgn::San;
 use scoresheet::reports::repertoire::Survey;
 use serde_json::{Value, json};
 
-use crate::args::{Repertoire as Arguments, Side};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs;
 use crate::json;
 use crate::output::Paged;
-use crate::select::{self, repertoire_text};
+use crate::select;
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, Failure> {
@@ -60,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Done, F
     done.found_nothing = counts.games == 0;
     if done.found_nothing {
         let bases = (&*files, &arguments.reading);
-        arguments.selection.report_names(None, bases, 0, verbosity);
+        select::report_names(&arguments.selection, None, bases, 0, verbosity);
     }
     Ok(done)
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use commands::List;
 use pages::clean::clean;
 use pages::style::{Bold, column};
 use scoresheet::columns::{Column, Row, csv_cell};
@@ -9,7 +10,6 @@ use scoresheet::filter::SortValue;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::args::List;
 use crate::json;
 use crate::style::{colours, terminal_width};
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use commands::Sampling;
 use scoresheet::sample::Sampler;
 use scoresheet::{Filter, Format, OpenOptions};
 
-use crate::args::Sampling;
 use crate::exit::Failure;
 use crate::inputs::{self, is_stdio};
 

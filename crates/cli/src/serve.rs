@@ -2,11 +2,11 @@
 
 use std::io::{BufRead as _, Write as _};
 
+use commands::Serve;
 use pages::numbers::games;
 use serde_json::{Value, json};
 use serve::{Answer, Cancel, Explorer, Source};
 
-use crate::args::Serve;
 #[cfg(feature = "serve")]
 use crate::exit::say;
 use crate::exit::{Done, Failure, Verbosity};

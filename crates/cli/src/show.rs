@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use commands::Show;
+use commands::values::Ply;
 use pages::clean::clean;
 use pages::numbers::counted;
 use pages::style::{Bold, Dim};
@@ -14,7 +16,6 @@ use scoresheet::{Base, CreateOptions, Error, format_named};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::args::Show;
 use crate::board;
 use crate::canonical_lines;
 use crate::exit::{Done, Failure, Verbosity, say};
@@ -22,7 +23,6 @@ use crate::inputs;
 use crate::json;
 use crate::output::{Paged, Pipe, Stdout};
 use crate::style::{colours, terminal_width};
-use crate::values::Ply;
 
 pub(crate) fn run(arguments: &Show, verbosity: Verbosity) -> Result<Done, Failure> {
     let Some(number) = arguments.number else { return canonical_lines::run(arguments, verbosity) };

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use commands::Convert;
 use pages::numbers::{games, grouped};
 use scoresheet::Scanner;
 use scoresheet::spelling::{Corrected, Speller};
 
-use crate::args::Convert;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::inputs::{self, with_from};
 

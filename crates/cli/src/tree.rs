@@ -1,5 +1,6 @@
 //! `scoresheet tree`
 
+use commands::Tree;
 use pages::numbers::{games, grouped};
 use pages::text;
 use pages::{Column, Table};
@@ -10,7 +11,6 @@ use scoresheet::pgn::San;
 use scoresheet::tree::{Branch, Explorer, Stats};
 use serde_json::{Map, Value, json};
 
-use crate::args::Tree;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failur
     done.found_nothing = found == 0;
     if done.found_nothing {
         let bases = (&*files, &arguments.reading);
-        arguments.selection.report_names(None, bases, 0, verbosity);
+        select::report_names(&arguments.selection, None, bases, 0, verbosity);
     }
     Ok(done.damaged(tree.damaged > 0))
 }

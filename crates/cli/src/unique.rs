@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use commands::Dedupe;
 use pages::clean::clean;
 use pages::numbers::games;
 use scoresheet::chess_core::Header;
@@ -13,7 +14,6 @@ use scoresheet::dedupe::{Deduper, Duplicates, Kind, Merged, Pair, Place, Taken, 
 use scoresheet::{Base, Filter, Format, OpenOptions, Progress, RawGames, Scanner, is_pipe};
 use serde_json::json;
 
-use crate::args::Dedupe;
 use crate::convert;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs::{self, is_stdio, with_from};

@@ -27,6 +27,7 @@ pub mod clean;
 mod crosstable;
 mod forms;
 pub mod html;
+mod message;
 pub mod numbers;
 mod page;
 mod player;
@@ -37,6 +38,7 @@ pub mod text;
 
 pub use crosstable::{CrosstableForms, event_name};
 pub use forms::{Counted, Forms};
+pub use message::say;
 pub use page::{Column, Page, Table, Title};
 pub use player::{PlayerForms, named};
 pub use stats::StatisticsForms;

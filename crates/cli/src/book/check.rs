@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
+use commands::BookCheck;
 use pages::clean::Clean;
 use pages::numbers::counted;
 use scoresheet::books::polyglot::repair;
@@ -13,7 +14,6 @@ use scoresheet::describe_warning;
 use serde_json::{Value, json};
 
 use super::{Output, facts, failure, may_write, open, open_polyglot};
-use crate::args::BookCheck;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::json;
 use crate::output::Stdout;

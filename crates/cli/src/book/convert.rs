@@ -7,6 +7,7 @@ use std::path::Path;
 #[cfg(feature = "tables")]
 use std::path::PathBuf;
 
+use commands::{BookConvert, WeightsBy};
 use pages::numbers::counted;
 use scoresheet::books::polyglot::Weights;
 use scoresheet::books::{
@@ -21,19 +22,16 @@ use serde_json::Map;
 
 use super::show::members;
 use super::{Output, extension, failure, may_write, open};
-use crate::args::{BookConvert, WeightsBy};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::json;
 
 const OUTPUTS: [&str; 7] = ["bin", "abk", "pgn", "jsonl", "csv", "parquet", "arrow"];
 
-impl WeightsBy {
-    pub(super) fn weights(self) -> Weights {
-        match self {
-            WeightsBy::Score => Weights::Score,
-            WeightsBy::Games => Weights::Games,
-            WeightsBy::Uniform => Weights::Uniform,
-        }
+pub(super) fn weights(by: WeightsBy) -> Weights {
+    match by {
+        WeightsBy::Score => Weights::Score,
+        WeightsBy::Games => Weights::Games,
+        WeightsBy::Uniform => Weights::Uniform,
     }
 }
 
@@ -57,7 +55,7 @@ pub(super) fn run(arguments: &BookConvert, verbosity: Verbosity) -> Result<Done,
         let (target, file) = Output::create(output)?;
         let count = match &*to {
             "bin" => {
-                let weights = arguments.weights.weights();
+                let weights = weights(arguments.weights);
                 to_polyglot(&*book, options, weights, file, &mut diagnostics).map_err(wrong)?.1
             }
             "abk" => {

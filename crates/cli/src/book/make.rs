@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use commands::{BookMake, Side};
 use pages::numbers::{counted, games};
 use scoresheet::books::polyglot::{MakeOptions, Maker, Weights};
 use scoresheet::chess_core::Color;
 
+use super::convert::weights;
 use super::{Output, failure, may_write};
-use crate::args::{BookMake, Side};
 use crate::exit::{Done, Failure, Verbosity};
 use crate::{inputs, select};
 
@@ -44,7 +45,7 @@ pub(super) fn run(arguments: &BookMake, verbosity: Verbosity) -> Result<Done, Fa
     done.found_nothing = counted_games == 0;
     if done.found_nothing {
         let bases = (named, &arguments.reading);
-        arguments.selection.report_names(None, bases, 0, verbosity);
+        select::report_names(&arguments.selection, None, bases, 0, verbosity);
     }
     Ok(done)
 }
@@ -61,8 +62,7 @@ fn options(arguments: &BookMake) -> MakeOptions {
     options.min_game = arguments.min_games;
     options.min_score = arguments.min_score;
     options.only = only;
-    options.weights =
-        if arguments.uniform { Weights::Uniform } else { arguments.weights.weights() };
+    options.weights = if arguments.uniform { Weights::Uniform } else { weights(arguments.weights) };
     options.unfinished = arguments.unfinished;
     options.like_polyglot = arguments.like_polyglot;
     options

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use commands::{BookMerge, MergingBy};
 use scoresheet::books::polyglot::{Merging, merge};
 
 use super::{Output, failure, may_write, open_polyglot};
-use crate::args::{BookMerge, MergingBy};
 use crate::exit::{Done, Failure, Verbosity};
 
 pub(super) fn run(arguments: &BookMerge, verbosity: Verbosity) -> Result<Done, Failure> {

@@ -9,11 +9,11 @@ mod show;
 use std::fs::File;
 use std::path::Path;
 
+use commands::{Book, BookCommand};
 use scoresheet::books::{self, AnyBook, Summary};
 use scoresheet::chess_store::files::{Staged, is_taken};
 use scoresheet::open_book;
 
-use crate::args::{Book, BookCommand};
 use crate::exit::{Done, Failure, Verbosity};
 
 use check::Checked;

@@ -1,5 +1,6 @@
 //! `scoresheet book show`
 
+use commands::BookShow;
 use pages::numbers::counted;
 use pages::text;
 use pages::{Column, Table};
@@ -12,7 +13,6 @@ use scoresheet::{BookValue, book_row, book_score, describe_warning};
 use serde_json::{Map, Value};
 
 use super::{failure, open};
-use crate::args::BookShow;
 use crate::exit::{Done, Failure, Verbosity};
 use crate::json;
 use crate::output::Paged;

@@ -6,13 +6,13 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use commands::Split;
 use pages::numbers::games;
 use scoresheet::arrange::{Arrangement, Arranger};
 use scoresheet::columns::SortKey;
 use scoresheet::{Base, Format, describe, describe_warning};
 
 use super::{Counted, Job, located};
-use crate::args::Split;
 use crate::exit::{Done, Failure, say};
 use crate::inputs::{self, is_packed, is_stdio, with_from};
 use crate::interrupt;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use commands::{Convert, MergeBy};
 use pages::numbers::{counted, games};
 use scoresheet::changes::Changes;
 use scoresheet::changes::merge::{MergeOptions, Merger};
@@ -9,7 +10,6 @@ use scoresheet::chess_core::Token;
 use scoresheet::chess_store::Losses;
 use scoresheet::{Filter, describe};
 
-use crate::args::{Convert, MergeBy};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::output::Stdout;
@@ -68,7 +68,7 @@ pub(super) fn run(
     done.found_nothing = merged == 0;
     if done.found_nothing {
         let bases = (inputs, &arguments.reading);
-        arguments.selection.report_names(None, bases, 0, verbosity);
+        select::report_names(&arguments.selection, None, bases, 0, verbosity);
     }
     Ok(done)
 }

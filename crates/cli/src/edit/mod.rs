@@ -13,6 +13,8 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::slice;
 
+use commands::selection::Selection;
+use commands::{Change, Chosen, Edit, NoSampling, Sampling};
 use pages::numbers::{games, grouped};
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Fact, Losses, Scope, UnknownFact};
@@ -23,12 +25,12 @@ use scoresheet::filter::ranges;
 use scoresheet::sample::Sampler;
 use scoresheet::{Base, Editor, Filter, Format, GameReader, IndexBefore, describe};
 
-use crate::args::{Change, Chosen, Edit, NoSampling, Sampling};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::interrupt;
 use crate::report::{self, Reported};
-use crate::select::{self, Selection};
+
+use crate::select;
 use crate::unique;
 use incoming::Incoming;
 
@@ -105,14 +107,14 @@ pub(crate) fn extend(index: Option<IndexBefore>, verbosity: Verbosity) {
 /// Refuses `--sample` where a change does not concern chosen games.
 fn refuse_sample(change: &Change) -> Result<(), Failure> {
     let refuse = |sampling: &NoSampling, why| sampling.check(why);
-    match change {
+    Ok(match change {
         Change::Dedupe { sampling, .. } => refuse(sampling, unique::NO_SAMPLE),
         Change::Replace { sampling, .. } => refuse(sampling, "the game is named by its number"),
         Change::Append { sampling, .. } => {
             refuse(sampling, "all games are appended; take a sample with `convert` first")
         }
         _ => Ok(()),
-    }
+    }?)
 }
 
 /// Returns the failure to open a base for editing, with the formats that can be edited.

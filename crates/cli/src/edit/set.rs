@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 
+use commands::selection::{Selection, unread};
+use commands::{Chosen, Sampling};
 use pages::numbers::{counted, games as counted_games, grouped};
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
@@ -12,9 +14,7 @@ use scoresheet::player_names;
 use scoresheet::spelling::{Filled, Filler};
 
 use super::{Choice, Found, Session, Tally, failed};
-use crate::args::{Chosen, Sampling};
 use crate::exit::Failure;
-use crate::select::{Selection, unread};
 
 /// The values that tags had before, with the number of games of each.
 #[derive(Default)]

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use commands::Sampling;
+use commands::selection::{Selection, spelling};
 use pages::named;
 use pages::numbers::{counted, grouped};
 use scoresheet::chess_core::{Color, Header};
@@ -12,9 +14,7 @@ use scoresheet::spelling::{NameKind, Speller, Spelling};
 
 use super::set::Outcome;
 use super::{Choice, Session};
-use crate::args::Sampling;
 use crate::exit::Failure;
-use crate::select::{Selection, spelling};
 use crate::spell::Corrections;
 
 /// The most names, and people of a name, that are listed without `--verbose`.

@@ -2,14 +2,15 @@
 
 use std::io::Write as _;
 
+use commands as args;
 use pages::numbers::{counted, games, grouped};
 use pages::{CrosstableForms, event_name};
 use scoresheet::reports::{EventReport, EventSummary};
 
 use super::read;
-use crate::args;
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::output::Stdout;
+use crate::select;
 
 pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<Done, Failure> {
     let args::Crosstable {
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &args::Crosstable, verbosity: Verbosity) -> Result<
     let (table, counted) = (table.as_ref(), &read.counted());
     let done = read.show(&CrosstableForms { table, counted, most }, showing, verbosity)?;
     if done.found_nothing {
-        selection.report_names(None, (files, reading), 0, verbosity);
+        select::report_names(selection, None, (files, reading), 0, verbosity);
     }
     Ok(done)
 }

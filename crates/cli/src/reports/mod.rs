@@ -8,13 +8,13 @@ mod stats;
 use std::io::Write;
 use std::path::PathBuf;
 
+use commands::{Finding, Reading, Sampling, Showing};
 use pages::numbers::{games, grouped};
 use pages::{Counted, Forms, html, text};
 use scoresheet::columns::csv_cell;
 use scoresheet::reports::Report;
 use scoresheet::{Filter, Survey};
 
-use crate::args::{Finding, Reading, Sampling, Showing};
 use crate::exit::{Done, Failure, Verbosity, say};
 use crate::inputs;
 use crate::json;

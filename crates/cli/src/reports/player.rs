@@ -1,13 +1,14 @@
 //! `scoresheet player`
 
+use commands::Player;
 use pages::numbers::{counted, games, grouped};
 use pages::{PlayerForms, named};
 use scoresheet::filter::Identities;
 use scoresheet::reports::PlayerReport;
 
 use super::read;
-use crate::args::Player;
 use crate::exit::{Done, Failure, Verbosity, say};
+use crate::select;
 
 pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Failure> {
     let Player { who, files, all, showing, finding, sampling, selection, reading } = arguments;
@@ -24,7 +25,7 @@ pub(crate) fn run(arguments: &Player, verbosity: Verbosity) -> Result<Done, Fail
     let done = read.show(&shown, showing, verbosity)?;
     let found = read.survey.selected();
     if sampling.sample.is_none() {
-        selection.report_names(Some(who), (files, reading), found, verbosity);
+        select::report_names(selection, Some(who), (files, reading), found, verbosity);
     }
     Ok(done)
 }

@@ -1,11 +1,12 @@
 //! `scoresheet stats`
 
+use commands::StatsOf;
 use pages::StatisticsForms;
 use scoresheet::reports::Statistics;
 
 use super::read;
-use crate::args::StatsOf;
 use crate::exit::{Done, Failure, Verbosity};
+use crate::select;
 
 pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Failure> {
     let StatsOf { files, showing, finding, sampling, selection, reading } = arguments;
@@ -16,7 +17,7 @@ pub(crate) fn run(arguments: &StatsOf, verbosity: Verbosity) -> Result<Done, Fai
     let shown = StatisticsForms { statistics, counted, most: showing.most() };
     let done = read.show(&shown, showing, verbosity)?;
     if done.found_nothing {
-        selection.report_names(None, (files, reading), 0, verbosity);
+        select::report_names(selection, None, (files, reading), 0, verbosity);
     }
     Ok(done)
 }

@@ -1,0 +1,25 @@
+//! `scoresheet index`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::shared::Reading;
+
+/// Keeps an index of positions beside a base
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file `base.si4.positions` has the games of each position that two games or more reach. `serve`, `tree` \
+and searches with --position then read only these games. Appending games keeps it up to date. After other \
+changes it is not used, until this command is run again. It may be deleted at any time.
+
+Examples:
+  scoresheet index mega.cbh
+  scoresheet index twic.si4 own.pgn")]
+pub struct Index {
+    /// Files of bases, folders or patterns
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
