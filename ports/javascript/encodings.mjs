@@ -41,34 +41,19 @@ export function textReader(named, usual = "windows-1252") {
   return Object.assign(text, { page });
 }
 
-const LETTERS = {
-  "windows-1251": (byte) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8,
-  ibm866: (byte) => (byte >= 0x80 && byte <= 0xaf) || (byte >= 0xe0 && byte <= 0xf1),
-};
-
-/** Adds the bytes of the runs of three letters or more in `bytes` to `seen`. */
-function countRuns(bytes, isLetter, seen) {
-  let start = 0;
-  for (let at = 0; at <= bytes.length; at++) {
-    if (at < bytes.length && isLetter(bytes[at])) continue;
-    if (at - start >= 3) {
-      seen.count += at - start;
-      for (let i = start; i < at; i++) seen.values.add(bytes[i]);
-    }
-    start = at + 1;
-  }
-}
+/** How many bytes of `text`, a byte a character, are in runs of three or more of `letters`. */
+const inRuns = (text, letters) => [...text.matchAll(letters)].reduce((sum, [run]) => sum + run.length, 0);
 
 /** The Cyrillic code page that `texts` are in, else Windows-1252. // scid §3.3.5, cbh §2.8 */
 export function usualPage(texts) {
-  const found = Object.keys(LETTERS).map((page) => ({ page, count: 0, values: new Set() }));
-  let high = 0;
-  for (const bytes of texts) {
-    if (bytes.every((byte) => byte < 0x80) || utf8(bytes) !== undefined) continue;
-    high += bytes.filter((byte) => byte >= 0x80).length;
-    for (const seen of found) countRuns(bytes, LETTERS[seen.page], seen);
-  }
-  const sure = found.filter(({ count, values }) => count >= 24 && values.size >= 8 && count * 2 > high);
-  sure.sort((a, b) => b.count - a.count);
-  return sure[0]?.page ?? "windows-1252";
+  const others = texts.filter((bytes) => bytes.some((byte) => byte >= 0x80) && utf8(bytes) === undefined);
+  const all = others.map((bytes) => Buffer.from(bytes).toString("latin1")).join("\n");
+  const high = all.match(/[\x80-\xff]/g) ?? [];
+  const ibm866 = inRuns(all, /[\x80-\xaf\xe0-\xef]{3,}/g);
+  const windows1251 = inRuns(all, /[\xc0-\xff]{3,}/g);
+  const words = Math.max(ibm866, windows1251);
+  if (words < 24 || new Set(high).size < 8 || words * 2 <= high.length) return "windows-1252";
+  if (ibm866 > windows1251) return /[\x80-\x9f]/.test(all) ? "ibm866" : "windows-1252";
+  const turns = (all.match(/[\xe0-\xff](?=[\xc0-\xdf])/g) ?? []).length;
+  return /[\xc0-\xdf]/.test(all) && turns * 20 < windows1251 ? "windows-1251" : "windows-1252";
 }

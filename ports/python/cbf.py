@@ -318,15 +318,30 @@ def usual_page(base):
         except Damage:
             continue
         names += [record.players, record.source]
-    high = sum(byte > 127 for name in names for byte in name)
-    for page, letters, capitals in (
-        ("cp866", b"[\x80-\xaf\xe0-\xf1]{3,}", b"[\x80-\x9f]"),
-        ("windows-1251", b"[\xa8\xb8\xc0-\xff]{3,}", b"[\xc0-\xdf]"),
-    ):
-        runs = b"".join(run for name in names for run in re.findall(letters, name))
-        if len(runs) >= 24 and len(set(runs)) >= 8 and re.search(capitals, runs) and 2 * len(runs) > high:
-            return page
-    return "cp850"
+    return cyrillic_page([name for name in names if not is_utf8(name)]) or "cp850"
+
+
+def is_utf8(name):
+    """Whether a name is UTF-8, be it cut within its last letter."""
+    try:
+        name.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data" and not name[:error.start].isascii()
+    return True
+
+
+def cyrillic_page(names):
+    """cbf §4.4: the Cyrillic page of names that are not UTF-8, or None."""
+    dos = sum(map(len, re.findall(b"[\x80-\xaf\xe0-\xef]{3,}", b"\n".join(names))))
+    windows = sum(map(len, re.findall(b"[\xc0-\xff]{3,}", b"\n".join(names))))
+    high = [byte for name in names for byte in name if byte > 127]
+    words = max(dos, windows)
+    if words < 24 or len(set(high)) < 8 or 2 * words <= len(high):
+        return None
+    if dos > windows:
+        return "cp866" if any(byte < 0xa0 for byte in high) else None
+    turns = sum(len(re.findall(b"[\xe0-\xff](?=[\xc0-\xdf])", name)) for name in names)
+    return "windows-1251" if any(0xc0 <= byte < 0xe0 for byte in high) and 20 * turns < windows else None
 
 
 # Tags: cbf §3.5, cbf §4, cbf §9

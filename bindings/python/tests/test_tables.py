@@ -246,7 +246,6 @@ def test_time_unit_changes_the_type(tmp_path):
 
 @pytest.mark.parametrize("case", ["variations", "many_games", "random_games"])
 def test_positions_script_finds_no_difference(case):
-    """The script checks fixtures here; docs/tables.md has its figures for a large base."""
     path = BENCHES.parents[2] / "fixtures" / "pgn" / case / "base.pgn"
     done = subprocess.run([sys.executable, BENCHES / "positions.py", path, "3"], capture_output=True, text=True)
     assert done.returncode == 0 and "equal to SQL" in done.stdout, done.stdout + done.stderr
