@@ -89,7 +89,7 @@ impl Losses {
     pub const KEPT: usize = 256;
 
     /// Maximum number of bytes of a [detail](Loss::detail).
-    pub const DETAIL: usize = 1 << 10;
+    const DETAIL: usize = 1 << 10;
 
     /// Creates an empty list.
     #[must_use]
@@ -98,7 +98,7 @@ impl Losses {
         Losses { listed: Vec::new(), unlisted: BTreeMap::new(), games }
     }
 
-    /// Adds a loss. Shortens a detail of more than [`DETAIL`](Losses::DETAIL) bytes.
+    /// Adds a loss. Shortens a detail of more than 1 KiB.
     pub fn push(&mut self, mut loss: Loss) {
         loss.game = loss.game.or(self.games.current);
         if !self.games.is_counted {

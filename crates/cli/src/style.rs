@@ -1,4 +1,4 @@
-//! What the terminal can do.
+//! Colours and width of the terminal.
 
 use std::env;
 

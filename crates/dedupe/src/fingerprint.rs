@@ -69,7 +69,7 @@ pub(crate) const OPENING: u32 = 16;
 /// The capacity of a name's buffer that is kept.
 const USUAL_NAME: usize = 1 << 10;
 
-/// What is kept of a game for the comparison. The memory is reused from game to game.
+/// A game, reduced to the facts that are compared. The memory is reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct Reduced {
     pub(crate) fingerprint: Option<Fingerprint>,

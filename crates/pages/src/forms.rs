@@ -28,7 +28,7 @@ pub struct Counted {
     pub seen: u64,
     /// The selected games that are damaged.
     pub damaged: u64,
-    /// The games of which the filter could not decide.
+    /// The games that the filter could not decide.
     pub undecided: u64,
 }
 

@@ -41,8 +41,7 @@ impl Failure {
     }
 
     /// Creates the error again.
-    #[must_use]
-    pub fn to_error(&self) -> io::Error {
+    fn to_error(&self) -> io::Error {
         io::Error::new(self.kind, &*self.message)
     }
 }

@@ -37,8 +37,7 @@ impl SourceState {
     }
 
     /// Returns whether the stream itself failed, rather than the decoder.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
+    pub(super) fn has_failed(&self) -> bool {
         self.0.failed.load(Ordering::Relaxed)
     }
 
@@ -49,7 +48,7 @@ impl SourceState {
     }
 
     /// Records that bytes follow that are not compressed data.
-    pub fn note_trailing_bytes(&self) {
+    pub(super) fn note_trailing_bytes(&self) {
         self.0.trailing.store(true, Ordering::Relaxed);
     }
 }
