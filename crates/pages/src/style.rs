@@ -30,7 +30,8 @@ impl<T: fmt::Display> fmt::Display for Dim<T> {
 #[must_use]
 pub fn column(text: &str, width: usize) -> String {
     let mut cell = clean(text).into_owned();
-    if cell.width() > width {
+    let mut own = cell.width();
+    if own > width {
         let mut cut = String::new();
         let mut used = 0usize;
         for letter in cell.chars() {
@@ -42,8 +43,9 @@ pub fn column(text: &str, width: usize) -> String {
         }
         cut.push('…');
         cell = cut;
+        own = cell.width();
     }
-    let missing = width.saturating_sub(cell.width());
+    let missing = width.saturating_sub(own);
     cell.extend(std::iter::repeat_n(' ', missing));
     cell
 }

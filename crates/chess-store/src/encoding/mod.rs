@@ -210,7 +210,8 @@ pub fn unix_line_ends(text: Cow<'_, str>) -> Cow<'_, str> {
 /// Whether a text has a CR LF, so that [`unix_line_ends`] changes it.
 #[must_use]
 pub fn has_cr_lf(text: &str) -> bool {
-    memchr::memmem::find(text.as_bytes(), b"\r\n").is_some()
+    let mut returns = memchr::memchr_iter(b'\r', text.as_bytes());
+    returns.any(|at| text.as_bytes().get(at.saturating_add(1)) == Some(&b'\n'))
 }
 
 /// Like [`unix_line_ends`], in place.
