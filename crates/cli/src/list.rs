@@ -23,7 +23,7 @@ use crate::output::Paged;
 use crate::report::Reported;
 use crate::rows::{self, Rows};
 use crate::sample::Filters;
-use crate::select::{self};
+use crate::select;
 
 /// Lists games. If `seeks_damage` is true, the moves of all games are checked, whatever the size of
 /// the base.

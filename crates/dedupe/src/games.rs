@@ -40,8 +40,7 @@ use crate::names::{Id, Interner, Names, words};
 /// One game of each group of duplicates is kept. Games not marked as deleted come first, then the
 /// game with the most annotations, then the most known tags, then the first game.
 ///
-/// Memory: about 170 bytes per game and one per half-move, 24 more if the game is to be copied as text, and each name
-/// once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
+/// Memory: about 170 bytes per game and one per half-move, and each name once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
 #[derive(Debug)]
 pub struct Games {
     threads: usize,
@@ -77,7 +76,7 @@ impl Added<'_> {
 /// A game of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Zero-based index of the base, from 0.
+    /// Zero-based index of the base.
     pub base: usize,
     /// Zero-based number in its base.
     pub number: u64,

@@ -19,8 +19,7 @@ use crate::scan::{Scanned, Scanner};
 
 /// Finds duplicate games in one or more bases, by the rules of [`Games`].
 ///
-/// Memory: about 170 bytes per game and one per half-move, 24 more if the game is to be copied as text, and each name
-/// once. A game that stays takes about 400 bytes more if more than 32 with the same moves stay.
+/// Memory: as for [`Games`], and 24 bytes per game that is to be copied as text.
 ///
 /// ```no_run
 /// use std::ops::ControlFlow;
