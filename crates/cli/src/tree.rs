@@ -17,7 +17,7 @@ use crate::json;
 use crate::output::Paged;
 use crate::progress::Bar;
 use crate::sample::Filters;
-use crate::select::{self};
+use crate::select;
 use crate::style::{colours, terminal_width};
 
 pub(crate) fn run(arguments: &Tree, verbosity: Verbosity) -> Result<Done, Failure> {

@@ -10,8 +10,10 @@ const LANES: usize = 16;
 pub(crate) fn find_special(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     for lanes in text.get(from..)?.as_chunks::<LANES>().0 {
-        let mut specials = [0; LANES];
-        specials.iter_mut().zip(lanes).for_each(|(special, byte)| *special = mark_special(*byte));
+        let mut specials = *lanes;
+        for byte in &mut specials {
+            *byte = mark_special(*byte);
+        }
         let specials = u128::from_le_bytes(specials);
         if specials != 0 {
             return at.checked_add(specials.trailing_zeros() as usize >> 3);

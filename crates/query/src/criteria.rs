@@ -397,8 +397,12 @@ pub(crate) struct Given(u64);
 
 impl Given {
     pub(crate) fn iter(self) -> impl Iterator<Item = &'static Criterion> {
-        let bits = (0..u64::BITS).map(move |place| self.0 >> place & 1 == 1);
-        CRITERIA.iter().zip(bits).filter_map(|(criterion, is_set)| is_set.then_some(criterion))
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let criterion = CRITERIA.get(bits.trailing_zeros() as usize);
+            bits &= bits.wrapping_sub(1);
+            criterion
+        })
     }
 
     pub(crate) fn any(self, is_of: impl Fn(&Test) -> bool) -> bool {

@@ -259,7 +259,10 @@ impl Filter {
     /// [`answer`](Filter::answer) says whether all could be tested.
     #[must_use]
     pub fn selects(&self, game: &Game) -> bool {
-        let given = self.given();
+        self.selects_by(self.given(), game)
+    }
+
+    pub(crate) fn selects_by(&self, given: Given, game: &Game) -> bool {
         let mut outcome = self.judge_by(given, &game.header);
         if outcome != HeaderMatch::Rejected {
             outcome = outcome.and(self.judge_contents(given, game));

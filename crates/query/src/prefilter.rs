@@ -20,9 +20,10 @@ use std::sync::Arc;
 use chess_core::{Color, Game, GameResult, Move, Position};
 use chess_store::erased::GameReader;
 use chess_store::{
-    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow,
+    Diagnostics, IndexRows, IndexSummary, MaterialLimit, NameField, Query, Scope, StatRow, Visit,
 };
 
+use crate::criteria::Given;
 use crate::filter::{HeaderMatch, HeaderTest, Values, any, in_lengths};
 use crate::known_names::KnownNames;
 use crate::main_line::MainLine;
@@ -45,6 +46,8 @@ use crate::{CqlTest, Filter, Material, PositionPattern, Search, Text, Unanswered
 #[derive(Debug)]
 pub struct Prefilter<'f> {
     filter: &'f Filter,
+    /// The criteria that are set.
+    given: Given,
     /// The criteria that a format can test in stored bytes and moves: positions, material, words.
     query: Query,
     asks_header: bool,
@@ -193,14 +196,16 @@ impl<'f> Prefilter<'f> {
         let words = filter.comments.iter().map(|test| test.word().cloned()).collect::<Option<_>>();
         let asks_names_only = filter.asks_names_only();
         let asks_main_line = filter.asks_main_line();
+        let given = filter.given();
         Prefilter {
             filter,
             query: Query::new(&boards)
                 .with_material(limits(filter))
                 .with_words(words.unwrap_or_default())
                 .with_whole_lines(asks_main_line),
+            given,
             asks_header: filter.asks_header(),
-            header_tests: filter.header_tests(filter.given()).collect(),
+            header_tests: filter.header_tests(given).collect(),
             asks_main_line,
             asks_whole_game: filter.asks_whole_game(),
             asks_names_only,
@@ -259,6 +264,11 @@ impl<'f> Prefilter<'f> {
         self.count_undecided(reader);
     }
 
+    /// [`Filter::selects`]
+    pub fn selects(&self, game: &Game) -> bool {
+        self.filter.selects_by(self.given, game)
+    }
+
     /// Returns whether index and header have shown that the filter selects a candidate.
     pub fn is_sure(&self, candidate: u64) -> bool {
         !self.asks_whole_game
@@ -285,7 +295,7 @@ impl<'f> Prefilter<'f> {
                 if read.is_err() && own.damaged.last() != Some(&game) {
                     own.damaged.push(game);
                 }
-                own.filter.selects(&own.scratch)
+                own.selects(&own.scratch)
             }
         });
         self.filter.answer()?;
@@ -505,7 +515,7 @@ impl<'f> Prefilter<'f> {
             return;
         }
         let filter = self.filter;
-        let (given, asks_moves) = (filter.given(), filter.asks_moves());
+        let (given, asks_moves) = (self.given, filter.asks_moves());
         let fits = |game: &&u64| {
             let _ = asks_moves
                 && reader.game(**game, &mut self.scratch, &mut Diagnostics::lenient()).is_err();
@@ -598,13 +608,19 @@ impl<'f> Prefilter<'f> {
         search.found = self.query.is_empty();
         let mut line = MainLine::new(self.filter);
         let (mut searches, mut follows) = (!search.found, self.asks_main_line);
-        let visit = &mut |_: &_, position: &Position, _| {
-            searches = searches && search.goes_on(position);
-            follows = follows && line.goes_on(position);
-            // A position that was not found leaves nothing to follow.
-            searches || follows && search.found
+        let mut walk = |visit: &mut Visit<'_>| {
+            reader.visit_main_line(game, &self.query, &mut self.scratch, visit)
         };
-        let read = reader.visit_main_line(game, &self.query, &mut self.scratch, visit);
+        let read = match (searches, follows) {
+            (true, false) => walk(&mut |_, position, _| search.goes_on(position)),
+            (false, _) => walk(&mut |_, position, _| line.goes_on(position)),
+            (true, true) => walk(&mut |_, position, _| {
+                searches = searches && search.goes_on(position);
+                follows = follows && line.goes_on(position);
+                // A position that was not found leaves nothing to follow.
+                searches || follows && search.found
+            }),
+        };
         if read.is_err() {
             self.damaged.push(game);
         }

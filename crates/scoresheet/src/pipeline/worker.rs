@@ -228,7 +228,7 @@ impl<'a, T: Transform> Worker<'a, T> {
         let dropped = self.scan.drop_damaged && is_damaged;
         let is_candidate = matches!(self.games, Kind::Database(_)) && !is_damaged;
         let is_sure = self.selects_all || is_candidate && self.prefilter.is_sure(number);
-        let is_chosen = is_sure || self.scan.filter.selects(&self.game);
+        let is_chosen = is_sure || self.prefilter.selects(&self.game);
         // Findings of other games concern nobody. In strict mode, a deviation may hide what the filter
         // asks for.
         if !is_chosen && !self.scan.strict {
