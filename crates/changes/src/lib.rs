@@ -17,6 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "counters of games and half-moves cannot overflow"
+)]
+
 mod commands;
 mod error;
 mod lines;

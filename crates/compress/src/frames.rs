@@ -79,7 +79,8 @@ fn header_length(header: &[u8]) -> Option<u64> {
         flag => 1 << flag,
     };
     let dictionary = [0, 1, 2, 4].get(usize::from(descriptor & 3))?;
-    Some(4 + 1 + u64::from(!is_single_segment) + dictionary + content_size)
+    let fields = [1, u64::from(!is_single_segment), *dictionary, content_size];
+    fields.into_iter().try_fold(MAGIC.len() as u64, u64::checked_add)
 }
 
 /// Returns the end of the last block of a frame whose first block is at `at`, or `None` if the file ends before.

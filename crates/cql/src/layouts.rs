@@ -62,9 +62,9 @@ impl Layouts {
 
     /// About how long an evaluation takes, in units of a designator.
     pub(crate) fn cost(&self) -> u64 {
-        let pawns = self.sets.iter().filter(|(_, pawns)| pawns.is_some()).count();
-        let masks = self.masks.len() / 8;
-        (self.sets.len() + pawns * 5 + masks) as u64
+        let set = |(_, pawns): &(u16, Option<Pawns>)| if pawns.is_some() { 6 } else { 1 };
+        let masks = self.masks.len().div_euclid(8) as u64;
+        self.sets.iter().map(set).fold(masks, u64::saturating_add)
     }
 
     /// Returns whether a position with these men has one of the alternatives.

@@ -598,7 +598,7 @@ impl Eval<'_> {
             let wanted = Men { kinds: *kinds, squares: Bitboard::ALL };
             *place = men(self.spot().position.piece_sets(), wanted);
             if let Some(pawns) = pawns {
-                *place = *place & self.pawns(*pawns);
+                *place &= self.pawns(*pawns);
             }
         }
         layouts.hold(&all)
