@@ -11,7 +11,6 @@
 //! [Result "*"]
 //!
 //! 1. e4 e5 *
-//!
 //! ```
 
 use changes::merge::{MergeOptions, Merger};
@@ -27,6 +26,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         changes.apply(&mut game);
         merger.add(&game);
     }
-    print!("{}", pgn::to_string(&merger.finish()?));
+    println!("{}", pgn::to_string(&merger.finish()?).trim_end());
     Ok(())
 }

@@ -148,6 +148,8 @@ pub fn unpack_file(
             return Ok(Unpacked { input, compressed: true, state: None });
         }
     }
+    #[cfg(not(feature = "compressed"))]
+    drop(formats);
     unpack(Box::new(FromStart::new(file)), limit)
 }
 

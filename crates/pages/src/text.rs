@@ -50,7 +50,7 @@ struct Shown {
     gap: usize,
 }
 
-/// Writes a table as [`write`] does.
+/// Writes a table as [`write`](fn@write) does.
 ///
 /// # Errors
 /// I/O errors.

@@ -48,6 +48,7 @@ impl SourceState {
     }
 
     /// Records that bytes follow that are not compressed data.
+    #[cfg(feature = "compressed")]
     pub(super) fn note_trailing_bytes(&self) {
         self.0.trailing.store(true, Ordering::Relaxed);
     }
