@@ -27,10 +27,15 @@ pub fn is_command(letter: char) -> bool {
             | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
+/// Returns whether a text is printable ASCII, as most texts are.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 /// Returns `text` as one line, with each terminal command replaced by a space.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_command) {
+    if is_plain(text) || !text.contains(is_command) {
         return Cow::Borrowed(text);
     }
     text.chars().map(|letter| if is_command(letter) { ' ' } else { letter }).collect()
@@ -75,6 +80,9 @@ impl<W: Write> Clean<W> {
 }
 
 fn clean_lines(mut text: &str, styles: &[&str], out: &mut String) {
+    if text.split('\n').all(is_plain) {
+        return out.push_str(text);
+    }
     let is_forbidden = |letter| is_command(letter) && !matches!(letter, '\n' | '\t');
     while let Some((plain, rest)) = text.find(is_forbidden).and_then(|at| text.split_at_checked(at))
     {
@@ -141,7 +149,8 @@ mod tests {
         let mut out = Vec::new();
         let mut screen = Clean::new(&mut out);
         writeln!(screen, "{BOLD}name{PLAIN}{DIM}").unwrap();
+        write!(screen, "plain\r\n").unwrap();
         drop(screen);
-        assert_eq!(String::from_utf8(out).unwrap(), " [1mname [0m [2m\n");
+        assert_eq!(String::from_utf8(out).unwrap(), " [1mname [0m [2m\nplain \n");
     }
 }
