@@ -16,7 +16,7 @@ const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 const STATIC_LIBRARIES: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl";
 const USAGE: &str = "c [--arrow | --write | --install FOLDER | --fuzz SECONDS]";
 
-/// Runs all checks but those of the feature `arrow`, which `--arrow` runs. With `--write`, writes the header and the
+/// Runs all checks. The feature `arrow` is tested by `--arrow` alone. With `--write`, writes the header and the
 /// list of the binary interface instead.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     match words {

@@ -29,9 +29,9 @@ impl ArrowArrayStream {
 /// Only a library that was compiled with its feature `arrow` does this. Any other returns
 /// `SCORESHEET_STATUS_UNSUPPORTED`.
 ///
-/// The options are `rows` (`games` or `plies`, for a row of each half-move), `columns` (names with commas between
-/// them), `time-unit` (`ms` or `us`), `min-ply` and `max-ply` (of half-moves), `batch-rows`, `threads`, and `strict`
-/// (`yes`: the first deviation is an error). docs/tables.md has the columns.
+/// The option `rows` is `games` or `plies`: a row is a game or a half-move. `columns` has names with commas between
+/// them; docs/tables.md lists them. `min-ply` and `max-ply` select half-moves. `time-unit` is `ms` or `us`. With
+/// `strict` as `yes` the first deviation is an error. `batch-rows` and `threads` are numbers.
 ///
 /// The games are read on threads of the library while the stream is consumed. A damaged game is a row with the moves
 /// before the damage, and the column `damage` says why. If the base as a whole cannot be read further, `get_next`

@@ -172,3 +172,29 @@ pub fn book_row(position: &Position, found: &BookMove) -> [(&'static str, BookVa
         ("deleted", text(found.deleted.then_some("yes"))),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "cbf")]
+    #[test]
+    fn open_book_inputs_of_old_chessbase_has_its_lines() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cbf/book/base.fbk");
+        let mut inputs = Inputs::new("base.fbk");
+        inputs.add("base.fbk", std::fs::read(&path).unwrap());
+        let moves = |book: Option<AnyBook>| {
+            let (book, mut moves) = (book.unwrap(), Vec::new());
+            assert_eq!(book.kind(), Kind::OldChessBase);
+            let start = Position::default();
+            book.moves(&start, &mut moves, &mut Diagnostics::lenient()).unwrap();
+            moves
+        };
+        let found = moves(open_book_inputs(&inputs).unwrap());
+        assert!(!found.is_empty());
+        assert_eq!(format!("{found:?}"), format!("{:?}", moves(open_book(&path).unwrap())));
+        let mut text = Inputs::new("games.txt");
+        text.add("games.txt", b"1. e4".to_vec());
+        assert!(open_book_inputs(&text).unwrap().is_none());
+    }
+}

@@ -63,8 +63,8 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// Returns the treatment for two choices of a user: to add partitions to the folder, and to replace what
-    /// is there.
+    /// Returns the treatment for two choices of a user: `adds` keeps the other partitions of the folder, and
+    /// `replaces` allows old files to be replaced.
     #[must_use]
     pub fn new(adds: bool, replaces: bool) -> Existing {
         match (adds, replaces) {
