@@ -14,18 +14,20 @@ use crate::{Failure, c_abi};
 const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 /// The system libraries that the static library needs.
 const STATIC_LIBRARIES: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl";
-const USAGE: &str = "c [--write | --install FOLDER | --fuzz SECONDS]";
+const USAGE: &str = "c [--arrow | --write | --install FOLDER | --fuzz SECONDS]";
 
-/// Runs all checks. With `--write`, writes the header and the list of the binary interface instead.
+/// Runs all checks. The feature `arrow` is tested by `--arrow` alone. With `--write`, writes the header and the
+/// list of the binary interface instead.
 pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
     match words {
         [] => {
             check_header(false)?;
             test()
         }
+        ["--arrow"] => test_arrow(),
         ["--write"] => {
             check_header(true)?;
-            let installed = Installed::build("dev", target().join("c/dev"))?;
+            let installed = Installed::build("dev", &[], target().join("c/dev"))?;
             c_abi::check(&installed.folder, &folder().join("abi.txt"), true)
         }
         ["--install", folder] => install(folder.as_ref()),
@@ -80,9 +82,9 @@ struct Installed {
 
 impl Installed {
     /// Builds the library, and lays it out in a new folder.
-    fn build(profile: &str, folder: PathBuf) -> Result<Installed, Failure> {
+    fn build(profile: &str, features: &[&str], folder: PathBuf) -> Result<Installed, Failure> {
         let mut build = cargo(&["build", "--lib", "--package", "scoresheet-c"]);
-        run_command(build.args(["--profile", profile]))?;
+        run_command(build.args(["--profile", profile]).args(features))?;
         let built = target().join(if profile == "dev" { "debug" } else { profile });
         let ours = target().join("c");
         if folder.starts_with(&ours) && folder.is_dir() {
@@ -162,7 +164,7 @@ fn test() -> Result<(), Failure> {
             return missing(compiler, "bindings/c", &format!("{compiler} is not installed"));
         }
     }
-    let installed = Installed::build("dev", target().join("c/dev"))?;
+    let installed = Installed::build("dev", &[], target().join("c/dev"))?;
     c_abi::check(&installed.folder, &folder().join("abi.txt"), false)?;
     examples(&installed)?;
     readme(&installed)?;
@@ -182,15 +184,8 @@ fn test() -> Result<(), Failure> {
     ] {
         let program = installed.compile(&folder().join("tests").join(name), link)?;
         let run = |watched: bool| -> Result<(), Failure> {
-            let mut command = Command::new(if watched { Path::new("valgrind") } else { &program });
-            if watched {
-                command.args(["--quiet", "--leak-check=full", "--show-leak-kinds=definite"]);
-                command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=9"]);
-                let suppressions = folder().join("tests/valgrind.supp");
-                command.arg(format!("--suppressions={}", suppressions.display()));
-                // Inlined functions would hide the name that a suppression has.
-                command.args(["--read-inline-info=no", "--fair-sched=yes"]).arg(&program);
-            }
+            let mut command =
+                if watched { under_valgrind(&program) } else { Command::new(&program) };
             if name == "fixtures.c" {
                 return run_command(command.arg(&list));
             }
@@ -206,6 +201,37 @@ fn test() -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Tests the feature `arrow`. It is apart because it needs Arrow, and shares what `cargo xtask python` has built.
+fn test_arrow() -> Result<(), Failure> {
+    let features = ["--features", "arrow"];
+    let mut tests = cargo(&["test", "--package", "scoresheet-c", "--lib"]);
+    run_command(tests.args(features))?;
+    if !answers("cc") {
+        return missing("cc", "bindings/c", "cc is not installed");
+    }
+    let installed = Installed::build("dev", &features, target().join("c/arrow"))?;
+    c_abi::check(&installed.folder, &folder().join("abi.txt"), false)?;
+    let program = installed.compile(&folder().join("tests/arrow.c"), Link::Shared)?;
+    let fixtures = workspace_root().join("fixtures");
+    run_command(Command::new(&program).arg(&fixtures))?;
+    if !answers("valgrind") {
+        return missing("valgrind", "leaks of bindings/c", "valgrind is not installed");
+    }
+    run_command(under_valgrind(&program).arg(&fixtures))
+}
+
+/// Returns a command that runs a program under valgrind, where a leak or a wrong access is a failure.
+fn under_valgrind(program: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command.args(["--quiet", "--leak-check=full", "--show-leak-kinds=definite"]);
+    command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=9"]);
+    let suppressions = folder().join("tests/valgrind.supp");
+    command.arg(format!("--suppressions={}", suppressions.display()));
+    // Inlined functions would hide the name that a suppression has.
+    command.args(["--read-inline-info=no", "--fair-sched=yes"]).arg(program);
+    command
 }
 
 fn answers(program: &str) -> bool {
@@ -322,7 +348,7 @@ fn split(command: &str) -> Vec<String> {
 /// Builds the library as it is handed out, and puts headers and libraries into a folder.
 fn install(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)?;
-    let installed = Installed::build("release", folder.canonicalize()?)?;
+    let installed = Installed::build("release", &[], folder.canonicalize()?)?;
     for (name, strip) in
         [("libscoresheet.so.0", "--strip-unneeded"), ("libscoresheet.a", "--strip-debug")]
     {

@@ -49,8 +49,9 @@ cargo xtask fuzz [--seconds N] [TARGET]   run the fuzz targets, 60 seconds each
 cargo xtask package                       make each package and build it alone
 cargo xtask parquet                       test Parquet and Arrow, which no default build has
 cargo xtask python                        build the Python package and test it in a new environment
-cargo xtask c [--write | --install FOLDER | --fuzz SECONDS]
-                                          test the C library; write its header and abi.txt; install it; fuzz it
+cargo xtask c [--arrow | --write | --install FOLDER | --fuzz SECONDS]
+                                          test the C library, or its feature arrow; write its header and abi.txt;
+                                          install it; fuzz it
 cargo xtask web [--test | --check [OPTIONS]]
                                           build the page into bindings/web/dist; drive it in a browser; if it can be done
 cargo xtask npm [--test]                  build the npm package into bindings/npm/dist; test it

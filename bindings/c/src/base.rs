@@ -40,7 +40,11 @@ enum Games {
 }
 
 impl Base {
-    fn open(path: PathBuf, memory: Option<Input>, opening: Opening) -> Result<Base, Failure> {
+    pub(crate) fn open(
+        path: PathBuf,
+        memory: Option<Input>,
+        opening: Opening,
+    ) -> Result<Base, Failure> {
         if memory.is_some() && opening.format.is_some() {
             return Err(Failure::argument("format is no option here: name and contents tell it"));
         }
@@ -96,6 +100,11 @@ impl Base {
         }
     }
 
+    #[cfg(feature = "arrow")]
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.opening.threads
+    }
+
     pub(crate) fn scanner(&self) -> Scanner {
         match self.opening.threads {
             Some(threads) => Scanner::new().threads(threads),
@@ -138,8 +147,9 @@ pub extern "C" fn scoresheet_base_open(
     })
 }
 
-/// Opens a base in memory: a single file, or a zip archive of several. `name` tells the kind of the file, as
-/// `games.pgn.gz`. The bytes are copied. Otherwise like `scoresheet_base_open`; `format` is no option here.
+/// Opens a base in memory. `bytes` is the content of its only file, or a zip archive of its files. The format follows
+/// from the content and from the extension of `name`, such as `games.pgn.gz`; the option `format` is an error. The
+/// `length` bytes are copied. Otherwise like `scoresheet_base_open`.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_base_open_bytes(
     name: CText<'_>,

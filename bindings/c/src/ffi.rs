@@ -36,39 +36,41 @@ impl<'a> CText<'a> {
 
 /// An array of numbers that C passes with its length: NULL, or the start of an array of at least this length.
 ///
-/// Rust makes none but the default, NULL: only C knows the length.
+/// Rust code can create only the default value, NULL, because only C knows the length.
 #[repr(transparent)]
 #[derive(Clone, Copy, Default)]
 pub struct CNumbers(Option<NonNull<u64>>);
 
 impl CNumbers {
-    /// Copies the numbers. Returns `None` for NULL with a length, and for a length or an alignment that no
-    /// array can have.
+    /// Copies `length` numbers. Returns `None` for NULL with a length, for a misaligned pointer, and for a length that
+    /// no array can have.
     pub(crate) fn copy(self, length: usize) -> Option<Vec<u64>> {
         copy(self.0, length)
     }
 }
 
-/// The contents of a file that C passes with its length: as [`CNumbers`], of bytes.
+/// An array of bytes that C passes with its length: NULL, or the start of an array of at least this length.
+///
+/// Rust code can create only the default value, NULL, because only C knows the length.
 #[repr(transparent)]
 #[derive(Clone, Copy, Default)]
 pub struct CBytes(Option<NonNull<u8>>);
 
 impl CBytes {
-    /// Copies the bytes. Returns `None` as [`CNumbers::copy`] does.
+    /// Copies `length` bytes. Returns `None` for NULL with a length, and for a length that no array can have.
     pub(crate) fn copy(self, length: usize) -> Option<Vec<u8>> {
         copy(self.0, length)
     }
 }
 
-/// Copies an array of numbers of the pointers above.
+/// Copies `length` items of the array that begins at `start`.
 fn copy<T: Copy + Into<u64>>(start: Option<NonNull<T>>, length: usize) -> Option<Vec<T>> {
     if length == 0 {
         return Some(Vec::new());
     }
     let size = length.checked_mul(size_of::<T>()).filter(|size| isize::try_from(*size).is_ok());
     let start = start.filter(|start| start.is_aligned() && size.is_some())?;
-    // SAFETY: only C makes a pointer that is not NULL. It promises `length` numbers that stay as
-    // they are during the call. Alignment and size were compared above.
+    // SAFETY: only C creates a pointer that is not NULL. It guarantees `length` initialized items that do not change
+    // during the call. Alignment and size were checked above.
     Some(unsafe { slice::from_raw_parts(start.as_ptr(), length) }.to_vec())
 }

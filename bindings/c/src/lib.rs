@@ -12,6 +12,7 @@
               `sources_outside_ffi_have_no_unsafe_code` forbids all else"
 )]
 
+mod arrow;
 mod base;
 mod check;
 mod ffi;
@@ -36,6 +37,7 @@ use std::ops::ControlFlow;
 
 use scoresheet::Progress as Reached;
 
+pub use crate::arrow::*;
 pub use crate::base::*;
 pub use crate::check::*;
 pub use crate::ffi::{CBytes, CNumbers, CText};

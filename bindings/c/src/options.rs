@@ -133,6 +133,39 @@ impl Writing {
     }
 }
 
+/// The options for rows of a table.
+#[cfg(feature = "arrow")]
+pub(crate) struct Tabling {
+    pub(crate) selection: scoresheet::tables::Selection,
+    pub(crate) strict: bool,
+    pub(crate) threads: Option<usize>,
+    pub(crate) batch_rows: Option<usize>,
+}
+
+#[cfg(feature = "arrow")]
+impl Tabling {
+    pub(crate) fn new(options: Option<&Options>) -> Result<Tabling, Failure> {
+        use scoresheet::chess_store::TypedOptions as _;
+        let mut columns = scoresheet::tables::CreateOptions::default();
+        let (mut strict, mut number_of_threads, mut batch_rows) = (false, None, None);
+        for (name, value) in options.map(|options| &*options.given).unwrap_or_default() {
+            match &**name {
+                "strict" => strict = yes_or_no(name, value)?,
+                "threads" => number_of_threads = Some(threads(value)?),
+                "batch-rows" => batch_rows = Some(number(name, value)?),
+                "rows" | "columns" | "time-unit" | "min-ply" | "max-ply" => {
+                    if !columns.set(name, value) {
+                        return Err(Failure::argument(format_args!("{name} is not {value:?}")));
+                    }
+                }
+                _ => return Err(Failure::argument(format_args!("a stream has no option {name}"))),
+            }
+        }
+        let selection = columns.selection().map_err(|error| Failure::argument(error.kind()))?;
+        Ok(Tabling { selection, strict, threads: number_of_threads, batch_rows })
+    }
+}
+
 fn format(name: &str) -> Result<&'static Format, Failure> {
     format_named(name).ok_or_else(|| {
         let names: Vec<&str> = scoresheet::formats().map(|format| format.name).collect();

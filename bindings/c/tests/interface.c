@@ -598,6 +598,16 @@ static void base_in_memory_is_read_like_its_file(void) {
     scoresheet_game_free(game);
 }
 
+static void arrow_stream_without_arrow_is_unsupported(void) {
+    ScoresheetBase *base = open_base("scid/plain/base.si4");
+    struct ArrowArrayStream stream;
+    memset(&stream, 1, sizeof stream);
+    CHECK(scoresheet_base_arrow_stream(base, NULL, NULL, &stream, NULL) ==
+          SCORESHEET_STATUS_UNSUPPORTED);
+    CHECK(stream.release == NULL);
+    scoresheet_base_free(base);
+}
+
 static void options_are_checked_where_they_are_used(void) {
     ScoresheetOptions *options = scoresheet_options_new();
     ScoresheetBase *base = NULL;
@@ -760,6 +770,7 @@ int main(int count, char **words) {
     threads_share_one_base();
     callback_may_use_base_of_call();
     base_in_memory_is_read_like_its_file();
+    arrow_stream_without_arrow_is_unsupported();
     options_are_checked_where_they_are_used();
     opening_what_is_no_base_is_error();
     null_is_error_or_nothing();

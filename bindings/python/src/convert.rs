@@ -138,12 +138,7 @@ pub(crate) fn create(
     }
     let output = match partition {
         Some((by, adds)) => {
-            let existing = match (adds, overwrite) {
-                (true, true) => Existing::Update,
-                (true, false) => Existing::Add,
-                (false, true) => Existing::Replace,
-                (false, false) => Existing::Refuse,
-            };
+            let existing = Existing::new(adds, overwrite);
             scoresheet::create_partitioned(path, format, by, &create, existing)
         }
         None => scoresheet::create_as(path, format, &create),

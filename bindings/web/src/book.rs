@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use scoresheet::books::{
-    AnyBook, BookMove, Diagnostics, Kind, ReadAt as _, Variations, WalkOptions, abk, ctg, detect,
-    obk, polyglot,
-};
-use scoresheet::chess_core::{Game, Position};
-use scoresheet::{Input, Inputs, OpenOptions, book_score, describe, describe_warning};
+use scoresheet::books::{AnyBook, BookMove, Diagnostics, Kind, ReadAt as _, WalkOptions};
+use scoresheet::chess_core::Position;
+use scoresheet::{Input, Inputs, book_score, describe, describe_warning, open_book_inputs};
 use serde::Serialize;
 use serve::PlayedMove;
 
@@ -63,43 +60,25 @@ struct ShownMove {
     score: Option<f64>,
 }
 
-fn extension_of(name: &str) -> String {
-    Path::new(name).extension().unwrap_or_default().to_string_lossy().to_lowercase()
-}
-
 impl Book {
     /// Opens a book. `files` has all files of this book, and no others.
     pub(crate) fn open(files: &[(String, Input)]) -> Result<(Book, About), String> {
-        let of = |extension: &str| {
-            files.iter().find(|(name, _)| extension_of(name) == extension).cloned()
+        let is_ctg = |(name, _): &&(String, Input)| {
+            Path::new(name).extension().is_some_and(|own| own.eq_ignore_ascii_case("ctg"))
         };
-        let first = of("ctg").or_else(|| files.first().cloned());
-        let (name, file) = first.ok_or_else(|| "there is no book".to_owned())?;
+        let first = files.iter().find(is_ctg).or_else(|| files.first());
+        let (name, _) = first.cloned().ok_or_else(|| "there is no book".to_owned())?;
         let path = Path::new(&name);
-        let failed = |error: scoresheet::books::Error| describe(path, &error.into()).to_string();
-        let mut start = [0; 16];
-        let count = file.read_full(0, &mut start).map_err(|error| format!("{name}: {error}"))?;
-        let extension = extension_of(&name);
-        let book: AnyBook = match detect(start.get(..count).unwrap_or_default(), &extension) {
-            Some(Kind::Polyglot) => Box::new(polyglot::Book::new(file.clone()).map_err(failed)?),
-            Some(Kind::Arena) => Box::new(abk::Book::new(file.clone()).map_err(failed)?),
-            Some(Kind::ChessMaster) => Box::new(obk::Book::new(file.clone()).map_err(failed)?),
-            Some(Kind::ChessBase) if extension == "ctg" => {
-                let beside = |extension| of(extension).map(|(_, file)| file);
-                let book = ctg::Book::new(file.clone(), beside("cto"), beside("ctb"));
-                Box::new(book.map_err(failed)?)
-            }
-            Some(Kind::ChessBase) => {
-                return Err(format!("{name}: the .ctg of the book is missing; open it too"));
-            }
-            _ if extension == "fbk" => Box::new(variations(&name, &file)?),
-            _ => return Err(format!("{name}: this is no opening book")),
-        };
+        let mut inputs = Inputs::new(path);
+        files.iter().for_each(|(name, file)| inputs.add(name, file.clone()));
+        let book = open_book_inputs(&inputs).map_err(|error| error.to_string())?;
+        let book = book.ok_or_else(|| format!("{name}: this is no opening book"))?;
         let mut warnings = Vec::new();
         let size = files.iter().map(|(_, file)| file.size().unwrap_or(u64::MAX)).max();
         if size.is_some_and(|size| size <= MAX_CHECKED) {
             let mut diagnostics = Diagnostics::lenient();
-            let checked = book.check(WalkOptions::default(), &mut diagnostics).map_err(failed)?;
+            let checked = book.check(WalkOptions::default(), &mut diagnostics);
+            let checked = checked.map_err(|error| describe(path, &error.into()).to_string())?;
             if checked.entries == 0 {
                 return Err(format!("{name}: there is no move in the book"));
             }
@@ -142,20 +121,6 @@ fn told(path: &Path, diagnostics: &Diagnostics) -> Vec<String> {
         }
     }
     told.into_iter().map(|(_, text)| text).collect()
-}
-
-/// Reads the game with variations that a book of old ChessBase is.
-fn variations(name: &str, file: &Input) -> Result<Variations, String> {
-    let mut inputs = Inputs::new(name);
-    inputs.add(name, file.clone());
-    let base = scoresheet::open_inputs(&inputs, &OpenOptions::default());
-    let base = base.map_err(|error| error.to_string())?;
-    let mut game = Game::new();
-    if let Some(database) = base.database() {
-        let read = database.reader().game(0, &mut game, &mut Diagnostics::lenient());
-        read.map_err(|error| describe(Path::new(name), &error).to_string())?;
-    }
-    Ok(Variations::new(Kind::OldChessBase, &game))
 }
 
 impl ShownMove {

@@ -66,7 +66,7 @@ pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{Diagnostics, Location, Scope, Warning};
 pub use convert::{LineMove, lines, to_arena, to_polyglot};
 pub use error::{Error, ErrorKind};
-pub use open::{AnyBook, detect, open};
+pub use open::{AnyBook, detect, open, open_inputs};
 pub use quirk::Quirk;
 pub use tree::{Line, Node};
 pub use variations::Variations;

@@ -270,6 +270,11 @@ impl<S: StreamGames> StreamReader<S> {
         self.source.block(block)
     }
 
+    /// Returns whether blocks have the bytes of the stream; see [`StreamGames::is_text`].
+    pub fn is_text(&self) -> bool {
+        self.source.is_text()
+    }
+
     /// Creates a parser for one thread.
     pub fn parser(&self) -> S::Parser {
         self.source.parser()

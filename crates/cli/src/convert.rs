@@ -561,12 +561,7 @@ impl<'a> Job<'a> {
                 format,
                 by,
                 &options,
-                match (self.adds_parts(), self.writing.force) {
-                    (true, true) => Existing::Update,
-                    (true, false) => Existing::Add,
-                    (false, true) => Existing::Replace,
-                    (false, false) => Existing::Refuse,
-                },
+                Existing::new(self.adds_parts(), self.writing.force),
             )?);
         }
         let create = || scoresheet::create_as(path, format, &options);

@@ -33,7 +33,7 @@ pub struct Base {
     path: PathBuf,
     format: &'static Format,
     games: Opened,
-    /// Length of the file in bytes, for a stream.
+    /// Length of the file in bytes, for a text.
     size: Option<u64>,
     packed: PackedState,
     positions: Positions,
@@ -255,6 +255,8 @@ fn open_file(
         false => StreamInput::of_file(file),
     };
     let source = open(input, options).map_err(|error| Error::base(path, error))?;
+    // Blocks of a table are not bytes of the file, so their offsets say nothing about its size.
+    let size = size.filter(|_| source.is_text());
     Ok((Kind::Stream(StreamReader::new(source)), size, state))
 }
 

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use books::{AnyBook, BookMove, LineMove, Recommendation, WalkOptions};
+use books::{AnyBook, BookMove, Kind, LineMove, Recommendation, Variations, WalkOptions};
 use chess_core::{Color, Game, GameResult, LineError, MoveTree, Position};
-use chess_store::{AnyError, Diagnostics};
+use chess_store::{AnyError, Diagnostics, Inputs, OpenOptions};
 
+use crate::base::{Base, open_inputs};
+use crate::detect::extension_of;
 use crate::error::Error;
 
 /// Opens an opening book. Returns `None` if the file is no book of a known format. A base of games
@@ -16,18 +18,34 @@ use crate::error::Error;
 pub fn open_book(path: impl AsRef<Path>) -> Result<Option<AnyBook>, Error> {
     let path = path.as_ref();
     let book = books::open(path).map_err(|error| Error::base(path, error.into()))?;
-    #[cfg(feature = "cbf")]
-    if book.is_none() && crate::detect::extension_of(path) == "fbk" {
-        let mut game = Game::new();
-        let base = crate::base::open(path)?;
-        if let Some(database) = base.database() {
-            let read = database.reader().game(0, &mut game, &mut Diagnostics::lenient());
-            read.map_err(|error| Error::base(path, error))?;
-        }
-        let book = books::Variations::new(books::Kind::OldChessBase, &game);
-        return Ok(Some(Box::new(book)));
+    or_variations(book, path, || crate::base::open(path))
+}
+
+/// Opens an opening book of files that are open already; see [`Inputs`]. Otherwise like [`open_book`].
+///
+/// # Errors
+/// As [`open_book`].
+pub fn open_book_inputs(inputs: &Inputs) -> Result<Option<AnyBook>, Error> {
+    let path = inputs.named();
+    let book = books::open_inputs(inputs).map_err(|error| Error::base(path, error.into()))?;
+    or_variations(book, path, || open_inputs(inputs, &OpenOptions::default()))
+}
+
+/// Returns `book`, or the game with variations that a book of old ChessBase is.
+fn or_variations(
+    book: Option<AnyBook>,
+    path: &Path,
+    open: impl FnOnce() -> Result<Base, Error>,
+) -> Result<Option<AnyBook>, Error> {
+    if book.is_some() || cfg!(not(feature = "cbf")) || extension_of(path) != "fbk" {
+        return Ok(book);
     }
-    Ok(book)
+    let (base, mut game) = (open()?, Game::new());
+    if let Some(database) = base.database() {
+        let read = database.reader().game(0, &mut game, &mut Diagnostics::lenient());
+        read.map_err(|error| Error::base(path, error))?;
+    }
+    Ok(Some(Box::new(Variations::new(Kind::OldChessBase, &game))))
 }
 
 /// Replaces `game` with the lines of a book as variations. A comment has the data of a move:
@@ -153,4 +171,30 @@ pub fn book_row(position: &Position, found: &BookMove) -> [(&'static str, BookVa
         ("recommendation", text(recommendation)),
         ("deleted", text(found.deleted.then_some("yes"))),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "cbf")]
+    #[test]
+    fn open_book_inputs_of_old_chessbase_has_its_lines() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cbf/book/base.fbk");
+        let mut inputs = Inputs::new("base.fbk");
+        inputs.add("base.fbk", std::fs::read(&path).unwrap());
+        let moves = |book: Option<AnyBook>| {
+            let (book, mut moves) = (book.unwrap(), Vec::new());
+            assert_eq!(book.kind(), Kind::OldChessBase);
+            let start = Position::default();
+            book.moves(&start, &mut moves, &mut Diagnostics::lenient()).unwrap();
+            moves
+        };
+        let found = moves(open_book_inputs(&inputs).unwrap());
+        assert!(!found.is_empty());
+        assert_eq!(format!("{found:?}"), format!("{:?}", moves(open_book(&path).unwrap())));
+        let mut text = Inputs::new("games.txt");
+        text.add("games.txt", b"1. e4".to_vec());
+        assert!(open_book_inputs(&text).unwrap().is_none());
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use changes::{At, Changes, Lines, Repeated, Sizes};
 use chess_core::Game;
-use chess_store::erased::{Encoded, Encoder, Opener, Origin};
+use chess_store::erased::{Encoded, Encoder, Origin};
 use chess_store::{
     About, AnyError, Error, Fact, Location, Loss, Losses, Scope, Warning, WarningCounts,
 };
@@ -14,7 +14,7 @@ use dedupe::Merged;
 use query::spelling::Speller;
 use query::{Filter, Matcher};
 
-use crate::base::{Base, Progress};
+use crate::base::{Base, Kind, Progress};
 use crate::create::Output;
 use crate::error::describe;
 use crate::pipeline::{
@@ -234,7 +234,7 @@ impl Converter {
         let source = path.display().to_string();
         let texts = TextCopier::new(base, self.filter.is_open(), output);
         let (summary, strict, repeated) = (&mut self.summary, self.strict, &mut self.repeated);
-        let has_offsets = matches!(base.format().open, Some(Opener::Source(_)));
+        let has_offsets = matches!(base.kind(), Kind::Stream(stream) if stream.is_text());
         let mut sink = Sink {
             path: &path,
             source,
@@ -498,7 +498,7 @@ struct Sink<'a> {
     path: &'a Path,
     /// The path as text.
     source: String,
-    /// Whether the games have offsets: the base is a text.
+    /// Whether the games have offsets: the base is a text, and not a database or a table.
     has_offsets: bool,
     default_game: DefaultGame,
     summary: &'a mut Summary,

@@ -14,6 +14,9 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
     if start.is_empty() {
         return Some("the file is empty");
     }
+    if start.starts_with(SQLITE) && start.get(68..72) == Some(b"Scsh") {
+        return Some(OUR_SQLITE);
+    }
     let mut marks = ARCHIVES.iter().chain(&MARKS);
     let by_content = marks.find(|(mark, _)| begins(start, mark)).map(|(_, what)| *what);
     let by_content = by_content.or(is_2cbh(start).then_some(CHESSBASE_17));
@@ -23,6 +26,12 @@ pub(crate) fn recognise(start: &[u8], extension: &str) -> Option<&'static str> {
         .or_else(|| settings(start))
         .or_else(|| lookup(&NAMES, extension))
 }
+
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// `tables` writes it, with the application ID `Scsh`.
+const OUR_SQLITE: &str = "an SQLite database that Scoresheet wrote; it is for SQL, and not read \
+     back: convert from the base that it was written from";
 
 const CHESSBASE_17: &str =
     "a file of a ChessBase 17 base; give it its extension back, as in base.2cbh";
@@ -113,7 +122,7 @@ const MARKS: [(&[u8], &str); 14] = [
     (b"BOO!", BOOK),
     (b"UGWS", BOOK),
     (
-        b"SQLite format 3\0",
+        SQLITE,
         "an SQLite database, as of En Croissant, Lucas Chess, ocgdb or Hiarcs; export PGN from its program",
     ),
     (b"%PDF-", "a PDF document"),
@@ -215,6 +224,18 @@ mod tests {
         assert!(what(b"xyz", "ctg").contains("book"));
         assert_eq!(what(b"xyz", "xyz"), "?");
         assert_eq!(what(b"xyz", "txt"), TEXT);
+    }
+
+    #[cfg(feature = "tables")]
+    #[test]
+    fn open_own_sqlite_names_scoresheet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        let output = crate::create(&path, &chess_store::CreateOptions::default()).unwrap();
+        output.finish().unwrap();
+        let message = crate::open(&path).unwrap_err().to_string();
+        assert!(message.contains(OUR_SQLITE), "{message}");
+        assert!(what(b"SQLite format 3\0", "db").contains("En Croissant"));
     }
 
     #[test]

@@ -111,7 +111,7 @@ pub use base::{
     open_stream, open_with,
 };
 #[cfg(feature = "books")]
-pub use book::{BookValue, book_row, book_score, book_to_game, open_book};
+pub use book::{BookValue, book_row, book_score, book_to_game, open_book, open_book_inputs};
 #[cfg(feature = "books")]
 pub use books;
 pub use compress::{COMPRESSED_EXTENSIONS, PACKED_OUTPUTS, zstd_frames};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use chess_store::erased::Format;
@@ -155,20 +155,33 @@ impl Table {
     /// Starts reading. The iterator ends after an error. Dropping it stops the reading.
     #[must_use]
     pub fn batches(&self) -> Batches {
+        self.start(None)
+    }
+
+    /// Like [`batches`](Table::batches), but reads a base that is open already, in place of the bases of the table.
+    /// No [sample](Table::sample) is drawn.
+    #[must_use]
+    pub fn batches_of(&self, base: Base) -> Batches {
+        self.start(Some(base))
+    }
+
+    fn start(&self, base: Option<Base>) -> Batches {
         let (table, (sender, receiver)) = (self.clone(), sync_channel(QUEUE));
         let stop = Stop::default();
         let mut stopped = stop.clone();
-        thread::spawn(move || {
-            if let Err(error) = table.run(&sender, &mut stopped) {
+        let reading = thread::spawn(move || {
+            if let Err(error) = table.run(base, &sender, &mut stopped) {
                 let _ = sender.send(Err(error));
             }
         });
-        Batches { schema: self.schema(), receiver: Some(receiver), stop }
+        let (receiver, reading) = (Some(receiver), Some(reading));
+        Batches { schema: self.schema(), receiver, reading, stop }
     }
 
     /// Reads all bases and sends batches.
     fn run(
         &self,
+        base: Option<Base>,
         sender: &SyncSender<Result<RecordBatch, TableFailure>>,
         stop: &mut Stop,
     ) -> Result<(), TableFailure> {
@@ -176,19 +189,27 @@ impl Table {
         let target = Box::new(Sender { sender: sender.clone(), schema: self.schema() });
         let writer = Writer::with_batches(self.selection.clone(), self.batch_rows, target);
         let mut output = Output::from_writer(Box::new(writer), "table", format);
-        let filters = self.filters(stop)?;
-        for (base, filter) in self.bases.iter().zip(filters) {
-            if stop.flow().is_break() {
-                return Err(TableFailure::Ended);
-            }
+        let filters = match base {
+            Some(_) => Vec::new(),
+            None => self.filters(stop)?,
+        };
+        let mut copy = |base: &mut Base, path: &Path, filter: Filter| {
             let converter = Converter::new().filter(filter).strict(self.strict);
             let mut converter = match self.threads {
                 Some(threads) => converter.threads(threads),
                 None => converter,
             };
-            let path = base.path();
-            let mut base = self.open(base)?;
-            converter.run(&mut base, &mut output, stop).map_err(|error| located(error, path))?;
+            let done = converter.run(base, &mut output, stop);
+            done.map_err(|error| located(error, path))?;
+            if stop.flow().is_break() { Err(TableFailure::Ended) } else { Ok(()) }
+        };
+        if let Some(mut base) = base {
+            let path = base.path().to_path_buf();
+            copy(&mut base, &path, self.filter.clone())?;
+        } else {
+            for (base, filter) in self.bases.iter().zip(filters) {
+                copy(&mut self.open(base)?, base.path(), filter)?;
+            }
         }
         Ok(output.finish()?)
     }
@@ -261,6 +282,9 @@ pub enum TableFailure {
     /// The consumer is gone.
     #[error("the table is no longer read")]
     Ended,
+    /// The thread that reads panicked.
+    #[error("a fault of the library: the thread that reads the table panicked")]
+    Panicked,
 }
 
 fn located(error: ConvertError, path: &Path) -> TableFailure {
@@ -278,7 +302,7 @@ impl TableFailure {
         match self {
             TableFailure::Base(error) => Some(error.path()),
             TableFailure::Convert { path, .. } => Some(path),
-            TableFailure::Ended => None,
+            TableFailure::Ended | TableFailure::Panicked => None,
         }
     }
 
@@ -291,7 +315,7 @@ impl TableFailure {
                 ConvertError::Read(error) | ConvertError::Write(error) => Some(error.location()),
                 _ => None,
             },
-            TableFailure::Ended => None,
+            TableFailure::Ended | TableFailure::Panicked => None,
         }
     }
 }
@@ -321,6 +345,8 @@ impl Watch for Stop {
 pub struct Batches {
     schema: SchemaRef,
     receiver: Option<Receiver<Result<RecordBatch, TableFailure>>>,
+    /// The thread that reads.
+    reading: Option<JoinHandle<()>>,
     stop: Stop,
 }
 
@@ -356,7 +382,12 @@ impl Batches {
         let next = match receiver.recv_timeout(wait) {
             Ok(next) => Some(next),
             Err(RecvTimeoutError::Timeout) => return None,
-            Err(RecvTimeoutError::Disconnected) => None,
+            // Without this, a panic would look like the end of the games.
+            Err(RecvTimeoutError::Disconnected) => {
+                let has_panicked =
+                    self.reading.take().is_some_and(|reading| reading.join().is_err());
+                has_panicked.then_some(Err(TableFailure::Panicked))
+            }
         };
         if !matches!(next, Some(Ok(_))) {
             self.receiver = None;
@@ -530,6 +561,54 @@ mod tests {
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
+    }
+
+    #[test]
+    fn offset_of_arrow_input_is_null() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, arrow) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
+        std::fs::write(&path, games(700)).unwrap();
+        let mut output = crate::create(&arrow, &CreateOptions::default()).unwrap();
+        Converter::new().run(&mut crate::open(&path).unwrap(), &mut output, &mut ()).unwrap();
+        output.finish().unwrap();
+        assert_eq!(offsets(&arrow, 2), [None; 700]);
+        // Nor can they be compared with the size of the file.
+        let mut base = crate::open(&arrow).unwrap();
+        base.games().for_each(|game| drop(game.unwrap()));
+        assert_eq!(base.reader().progress().total, None);
+    }
+
+    #[test]
+    fn batches_of_open_base_equal_those_of_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, games(100)).unwrap();
+        let columns = Selection::named(Rows::Plies, ["game", "ply", "move"]).unwrap();
+        let table = Table::new([&path], columns).batch_rows(10);
+        let all = |batches: Batches| -> Vec<RecordBatch> { batches.map(Result::unwrap).collect() };
+        let open = || crate::open(&path).unwrap();
+        assert_eq!(all(table.batches_of(open())), all(table.batches()));
+    }
+
+    #[test]
+    fn batches_of_reader_that_panics_end_with_error() {
+        struct Faulty;
+        impl chess_store::io::ReadAt for Faulty {
+            fn size(&self) -> std::io::Result<u64> {
+                panic!("on purpose")
+            }
+
+            fn read_at(&self, _: u64, _: &mut [u8]) -> std::io::Result<usize> {
+                panic!("on purpose")
+            }
+        }
+        let mut inputs = Inputs::new("games.si4");
+        inputs.add("games.si4", Arc::new(Faulty));
+        let table = Table::new([TableBase::Inputs(inputs)], Selection::usual(Rows::Games));
+        let mut batches = table.batches();
+        let error = batches.next_batch().unwrap().unwrap_err();
+        assert!(matches!(error, TableFailure::Panicked), "{error}");
+        assert!(batches.next_batch().is_none());
     }
 
     #[test]

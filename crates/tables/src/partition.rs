@@ -62,6 +62,20 @@ pub enum Existing {
     Update,
 }
 
+impl Existing {
+    /// Returns the treatment for two choices of a user: `adds` keeps the other partitions of the folder, and
+    /// `replaces` allows old files to be replaced.
+    #[must_use]
+    pub fn new(adds: bool, replaces: bool) -> Existing {
+        match (adds, replaces) {
+            (true, true) => Existing::Update,
+            (true, false) => Existing::Add,
+            (false, true) => Existing::Replace,
+            (false, false) => Existing::Refuse,
+        }
+    }
+}
+
 impl By {
     fn new(text: &str) -> By {
         match text.to_ascii_lowercase().as_str() {

@@ -151,7 +151,7 @@ fields! { GAMES:
     Increment "increment" Float64 null asked "Time added for each move in seconds, from `TimeControl`, as `base_seconds`";
     TimeClass "time_class" Text never asked "`bullet`, `blitz`, `rapid`, `classical`, `correspondence` or `unknown`, from `TimeControl` or else the words of tags";
     OpeningName "opening_name" Text null asked "Name of the opening by the moves, as in lichess-org/chess-openings";
-    Offset "offset" Int64 null asked "Offset of the game's first byte in its text; null for a database. In a compressed file it counts unpacked bytes, and in a part of a file from the beginning of the part";
+    Offset "offset" Int64 null asked "Offset of the game's first byte in its text; null for a database or a table. In a compressed file it counts unpacked bytes, and in a part of a file from the beginning of the part";
     Variant "variant" Text never asked "`standard`, `chess960`, or the name of another variant as the game gives it";
 }
 

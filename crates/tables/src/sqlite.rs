@@ -18,6 +18,9 @@ use crate::tags::{write_days, write_time};
 use crate::uci::write_code;
 use crate::writer::Target;
 
+/// Tells a database of this crate from others: the field "application ID" at byte 68.
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Scsh");
+
 /// The database is new, so a failure leaves nothing to roll back.
 const SETTINGS: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN;";
@@ -39,6 +42,7 @@ impl<W: Write + Send> SqliteTarget<W> {
         let (file, path) = file.into_parts();
         let database = Connection::open(&path).map_err(failed)?;
         database.execute_batch(SETTINGS).map_err(failed)?;
+        database.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
         let table = selection.rows().name();
         let column = |field: &Field| format!("{} {}", quoted(field.name), affinity(field.kind));
         let columns: Vec<String> = selection.fields().iter().map(|field| column(field)).collect();

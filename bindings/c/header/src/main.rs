@@ -4,11 +4,12 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-/// The types of parameters that are pointers in C, and what C calls them.
-const POINTERS: [(&str, &str); 3] = [
+/// The types of parameters that C calls otherwise: pointers, and a structure of Arrow.
+const NAMES: [(&str, &str); 4] = [
     ("ScoresheetCText ", "const char *"),
     ("ScoresheetCNumbers ", "const uint64_t *"),
     ("ScoresheetCBytes ", "const uint8_t *"),
+    ("ScoresheetArrowArrayStream ", "struct ArrowArrayStream "),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,8 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut header = Vec::new();
     builder.generate()?.write(&mut header);
     let mut text = String::from_utf8(header)?;
-    for (name, pointer) in POINTERS {
-        text = text.replace(name, pointer);
+    for (name, in_c) in NAMES {
+        text = text.replace(name, in_c);
     }
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

@@ -42,6 +42,62 @@
 /* A number that is not known. */
 #define SCORESHEET_NONE UINT64_MAX
 
+/* Arrow's structures, as its specification declares them for copying. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif // ARROW_C_DATA_INTERFACE
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif // ARROW_C_STREAM_INTERFACE
+
+#ifdef __cplusplus
+}
+#endif
+
 // The result of a call.
 enum ScoresheetStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -158,9 +214,6 @@ typedef struct ScoresheetReport ScoresheetReport;
 
 // The numbers of the games that a search found, in rising order. It takes eight bytes a game.
 typedef struct ScoresheetSelection ScoresheetSelection;
-
-// The contents of a file that C passes with its length: as [`CNumbers`], of bytes.
-typedef uint8_t *ScoresheetCBytes;
 
 // A text that a handle owns: UTF-8, `length` bytes, then a zero byte.
 //
@@ -299,6 +352,28 @@ const char *scoresheet_version(void);
 // `SCORESHEET_ABI_VERSION` must not call anything else.
 uint32_t scoresheet_abi_version(void);
 
+// Returns the games that `filter` selects as rows of an Arrow C stream, which DuckDB, Polars, pyarrow and other
+// libraries import without a copy. `filter` and `options` may be NULL.
+//
+// Only a library that was compiled with its feature `arrow` does this. Any other returns
+// `SCORESHEET_STATUS_UNSUPPORTED`.
+//
+// The option `rows` is `games` or `plies`: a row is a game or a half-move. `columns` has names with commas between
+// them; docs/tables.md lists them. `min-ply` and `max-ply` select half-moves. `time-unit` is `ms` or `us`. With
+// `strict` as `yes` the first deviation is an error. `batch-rows` and `threads` are numbers.
+//
+// The games are read on threads of the library while the stream is consumed. A damaged game is a row with the moves
+// before the damage, and the column `damage` says why. If the base as a whole cannot be read further, `get_next`
+// fails, and `get_last_error` has the message.
+//
+// The caller calls `stream->release` once, at any time; it stops the reading. The base and the filter may be freed
+// before. After a failure `stream->release` is NULL.
+ScoresheetStatus scoresheet_base_arrow_stream(const ScoresheetBase *base,
+                                              const ScoresheetFilter *filter,
+                                              const ScoresheetOptions *options,
+                                              struct ArrowArrayStream *stream,
+                                              ScoresheetError **error);
+
 // Opens a base. `path` names any of its files. `options` may be NULL. `*base` is NULL after a failure.
 // Free the base with `scoresheet_base_free`.
 ScoresheetStatus scoresheet_base_open(const char *path,
@@ -306,8 +381,9 @@ ScoresheetStatus scoresheet_base_open(const char *path,
                                       ScoresheetBase **base,
                                       ScoresheetError **error);
 
-// Opens a base in memory: a single file, or a zip archive of several. `name` tells the kind of the file, as
-// `games.pgn.gz`. The bytes are copied. Otherwise like `scoresheet_base_open`; `format` is no option here.
+// Opens a base in memory. `bytes` is the content of its only file, or a zip archive of its files. The format follows
+// from the content and from the extension of `name`, such as `games.pgn.gz`; the option `format` is an error. The
+// `length` bytes are copied. Otherwise like `scoresheet_base_open`.
 ScoresheetStatus scoresheet_base_open_bytes(const char *name,
                                             const uint8_t *bytes,
                                             size_t length,

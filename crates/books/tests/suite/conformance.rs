@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use books::{AnyBook, Diagnostics, Error, Position, WalkOptions, open, open_inputs};
+use chess_store::Inputs;
+
 use crate::{cases, dump};
 
 /// Rules for readers that no case shows, with the test that does.
@@ -38,6 +41,35 @@ fn fixtures_read_as_expected() {
             line.starts_with("# ") && !line.starts_with("# base.bin") && !line.starts_with("# note")
         });
         assert!(has_warning || !is_bad || text.contains("entries=0"), "{}", folder.display());
+    }
+}
+
+#[test]
+fn open_inputs_of_files_equals_open_of_path() {
+    let facts = |opened: Result<Option<AnyBook>, Error>| match opened {
+        Ok(None) => "no book".to_owned(),
+        Err(error) => error.to_string(),
+        Ok(Some(book)) => {
+            let (mut found, mut notes) = (Vec::new(), Diagnostics::lenient());
+            let moves = book.moves(&Position::default(), &mut found, &mut notes).is_ok();
+            let checked = book.check(WalkOptions::default(), &mut notes).map_err(|e| e.to_string());
+            format!("{:?} {moves} {found:?} {checked:?} {:?}", book.kind(), notes.warnings())
+        }
+    };
+    for (folder, extensions) in cases() {
+        for extension in extensions {
+            let path = folder.join("base").with_extension(extension);
+            if !path.exists() {
+                continue;
+            }
+            let mut inputs = Inputs::new(&path);
+            for entry in fs::read_dir(&folder).unwrap() {
+                let beside = entry.unwrap().path();
+                inputs.add(beside.clone(), fs::read(beside).unwrap());
+            }
+            let (found, expected) = (facts(open_inputs(&inputs)), facts(open(&path)));
+            assert_eq!(found, expected, "{}", path.display());
+        }
     }
 }
 

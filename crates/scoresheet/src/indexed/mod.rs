@@ -8,8 +8,9 @@ mod split;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chess_core::{Game, Header};
 use chess_store::erased::{Format, Opener, Parser, Source};
@@ -51,7 +52,7 @@ pub use split::{FoundSection, SectionFinder, SectionStep, TextSection};
 pub struct Indexed {
     file: Input,
     /// The bytes of the blocks, if they do not stand in the file.
-    rows: Option<Spool>,
+    rows: Option<Rows>,
     /// The source of blocks and parsers. Each reader creates one parser.
     source: Mutex<(Box<dyn Source>, Box<dyn Parser + Send>)>,
     spare: (Block, Game, InBlock<Diagnostics>),
@@ -70,6 +71,27 @@ pub struct Indexed {
     kept: Option<Kept>,
     /// Whether the whole text is indexed.
     is_complete: bool,
+}
+
+/// The blocks of a table.
+struct Rows {
+    blocks: Spool,
+    /// The number of bytes of the file that the source has read.
+    read: Arc<AtomicU64>,
+}
+
+/// Counts the bytes that a source reads.
+struct Counted {
+    stream: Box<dyn Read + Send>,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
 }
 
 /// Bytes between two entries of a block.
@@ -169,15 +191,18 @@ fn error(kind: IndexedErrorKind) -> AnyError {
     Error::new(kind, Location::default()).into()
 }
 
+/// Opens the games of a file. Returns the source, and the number of bytes that it has read from its stream.
 fn open_source(
     file: Input,
     format: &Format,
     options: &OpenOptions,
-) -> Result<Box<dyn Source>, AnyError> {
+) -> Result<(Box<dyn Source>, Arc<AtomicU64>), AnyError> {
     let Some(Opener::Source(open)) = format.open else {
         return Err(error(IndexedErrorKind::NoStream(format.title)));
     };
-    open(StreamInput::of_file(file), options)
+    let (mut input, read) = (StreamInput::of_file(file), Arc::<AtomicU64>::default());
+    input.stream = Box::new(Counted { stream: input.stream, read: Arc::clone(&read) });
+    Ok((open(input, options)?, read))
 }
 
 impl Indexed {
@@ -192,11 +217,11 @@ impl Indexed {
         options: &OpenOptions,
     ) -> Result<Indexed, AnyError> {
         let file = file.into();
-        let source = open_source(file.clone(), format, options)?;
+        let (source, read) = open_source(file.clone(), format, options)?;
         let parser = source.parser();
         Ok(Indexed {
             file,
-            rows: (!source.is_text()).then(Spool::default),
+            rows: (!source.is_text()).then(|| Rows { blocks: Spool::default(), read }),
             source: Mutex::new((source, parser)),
             spare: <_>::default(),
             blocks: Vec::new(),
@@ -241,9 +266,9 @@ impl Indexed {
             return Ok(false);
         }
         if let Some(rows) = &mut self.rows {
-            block.place = InBlock::at(rows.len());
+            block.place = InBlock::at(rows.blocks.len());
             block.used_place = block.place;
-            rows.push(&block.bytes).map_err(|failure| error(failure.into()))?;
+            rows.blocks.push(&block.bytes).map_err(|failure| error(failure.into()))?;
         }
         let found = find_games(&mut **parser, block, game, notes, self.kept.as_mut());
         let found = found.map_err(|failure| failure.in_stream(self.next))?;
@@ -278,10 +303,13 @@ impl Indexed {
         self.blocks.push(BlockEntry { games: start.games, part });
     }
 
-    /// Bytes of the file indexed so far. For a table, bytes of its rows as text.
+    /// Bytes of the file indexed so far. For a table, bytes of the file read so far.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.next.after.offset
+        match &self.rows {
+            Some(rows) => rows.read.load(Ordering::Relaxed),
+            None => self.next.after.offset,
+        }
     }
 
     /// Parses the block of a game up to the game. Returns the game and its error.
@@ -346,7 +374,7 @@ impl Indexed {
         block.bytes.resize(entry.length, 0);
         let offset = entry.place.offset();
         let read = match &self.rows {
-            Some(rows) => rows.read_full(offset, &mut block.bytes),
+            Some(rows) => rows.blocks.read_full(offset, &mut block.bytes),
             None => self.file.read_full(offset, &mut block.bytes),
         };
         if read.map_err(|failure| error(failure.into()))? != entry.length {
@@ -536,6 +564,31 @@ mod tests {
         let mut games = Indexed::new(text.clone().into_bytes(), format, &options).unwrap();
         assert!(games.grow().unwrap() && !games.is_empty());
         assert!(games.position() < text.len() as u64 / 2, "{}", games.position());
+    }
+
+    #[cfg(feature = "tables")]
+    #[test]
+    fn position_in_table_is_at_most_size_of_file() {
+        use crate::{Converter, create, open_stream};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.arrow");
+        // The rows as text are much longer than the file.
+        let text = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(20_000).into_bytes();
+        let text = Box::new(std::io::Cursor::new(text));
+        let options = OpenOptions::default();
+        let mut base = open_stream(text, "x.pgn", format_named("pgn"), &options).unwrap();
+        let mut output = create(&path, &chess_store::CreateOptions::default()).unwrap();
+        Converter::new().run(&mut base, &mut output, &mut ()).unwrap();
+        output.finish().unwrap();
+        let file = std::fs::File::open(&path).unwrap();
+        let size = file.metadata().unwrap().len();
+        let mut games = Indexed::new(file, format_named("arrow").unwrap(), &options).unwrap();
+        assert!(games.grow().unwrap() && games.position() < size, "{}", games.position());
+        while games.grow().unwrap() {
+            assert!(games.position() <= size);
+        }
+        assert!(games.next.after.offset > 0 && games.position() > size / 2);
+        assert_eq!(games.len(), 20_000);
     }
 
     /// The location of an error does not depend on the entry from which the game is parsed.

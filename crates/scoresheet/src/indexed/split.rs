@@ -96,7 +96,7 @@ impl SectionFinder {
         options: &OpenOptions,
     ) -> Result<SectionFinder, AnyError> {
         let file = Arc::new(SectionFile { file: file.into(), section: Mutex::default() });
-        let source = open_source(Arc::clone(&file).into(), format, options)?;
+        let (source, _) = open_source(Arc::clone(&file).into(), format, options)?;
         let parser = source.parser();
         let spare = <_>::default();
         Ok(SectionFinder { file, source, parser, spare, is_exact: false, found: None })
