@@ -92,6 +92,7 @@ mod encode;
 mod encoder;
 mod error;
 mod formats;
+mod guess;
 mod header;
 mod layout;
 mod names;

@@ -29,7 +29,7 @@ pub(crate) const INDEX: &str = "d00";
 /// The part of a CDP's comment that is read.
 const COMMENT_LIMIT: usize = 0x0010_0000;
 /// The number of names of a table that are examined to detect the encoding.
-const NAMES_EXAMINED: u32 = 20_000;
+pub(crate) const NAMES_EXAMINED: u32 = 20_000;
 
 impl Database {
     /// Opens a base by the path of any of its files. The other files are found beside it.
@@ -154,7 +154,7 @@ impl<R: ReadAt> Database<R> {
             if records < GAMES {
                 records = records.saturating_add(1);
                 checker.examine(codes);
-                detect_in_comments(codes, detector);
+                comment_texts(codes, |text| detector.add(text));
             } else if has_extended_move(codes) {
                 checker.examine(codes);
             }
@@ -254,7 +254,8 @@ fn detect_in_names(
     }
 }
 
-fn detect_in_comments(mut codes: &[u8], detector: &mut EncodingSurvey) {
+/// Calls `each` with every text of a comment, to the first code that cannot be read.
+pub(crate) fn comment_texts(mut codes: &[u8], mut each: impl FnMut(&[u8])) {
     while let Some(code) = codes.first()
         && let Ok(size) = code_size(codes)
     {
@@ -262,7 +263,7 @@ fn detect_in_comments(mut codes: &[u8], detector: &mut EncodingSurvey) {
         if matches!(*code, COMMENT | LONG_COMMENT)
             && let [TEXT_AFTER | TEXT_BEFORE, text @ ..] = content
         {
-            detector.add(text);
+            each(text);
         }
         codes = codes.get(size..).unwrap_or_default();
     }

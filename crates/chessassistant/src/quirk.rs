@@ -15,6 +15,8 @@ chess_store::quirks! {
     NoTable = "ca-no-table", "a table of names is missing or unreadable", damage;
     OtherScript = "ca-other-script",
         "the texts seem to be in letters other than Latin, and may be unreadable; name their encoding, as in --encoding windows-1251";
+    OtherEncoding = "ca-other-encoding",
+        "a reader will take the texts for another encoding, because a base does not tell it; name it, as in --encoding windows-1250";
     FolderEntry = "ca-folder-entry", "an entry of the root folder is not of the usual form";
     SharedBytes = "ca-shared-bytes", "two inner files share bytes of the EMB";
     NoName = "ca-no-name", "the table of a name could not be read", damage;

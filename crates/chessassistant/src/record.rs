@@ -73,6 +73,11 @@ fn parse_length(input: &[u8]) -> IResult<&[u8], Record> {
     Ok((rest, record))
 }
 
+/// Returns the codes of a record that is whole.
+pub(crate) fn codes_of(bytes: &[u8]) -> &[u8] {
+    parse_length(bytes).map_or(&[], |(_, record)| record.codes(bytes))
+}
+
 /// The first read, before the length is known: more than most games need.
 const FIRST_READ: usize = 256;
 

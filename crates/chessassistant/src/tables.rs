@@ -66,7 +66,7 @@ impl Table {
     }
 
     /// The number of ids.
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.starts.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
@@ -139,6 +139,13 @@ impl Table {
     fn name(&self, id: u32) -> &[u8] {
         let (record, _) = self.bytes(id);
         record.get(name_range(self.kind, record)).unwrap_or_default()
+    }
+
+    /// The name and the title of an id.
+    pub(crate) fn texts(&self, id: u32) -> [&[u8]; 2] {
+        let (record, _) = self.bytes(id);
+        let name = name_range(self.kind, record);
+        [self.name(id), record.get(name.end..).unwrap_or_default()]
     }
 
     /// The ids in the order of their names, ignoring case. Equal names stay in id order.

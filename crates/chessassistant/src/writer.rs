@@ -7,16 +7,19 @@ use std::path::Path;
 use chess_store::files::{BaseFiles, Staged};
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::{NameHasher, SharedNames};
-use chess_store::{About, Encoding, Fact, Location, Losses, ScratchEncoder, WriteGames};
+use chess_store::{About, Encoding, Fact, Location, Losses, ScratchEncoder, Warning, WriteGames};
 
 use crate::database::Parts;
 use crate::description::Description;
 use crate::encode::Style;
 use crate::encoder::{Encoded, Encoder};
 use crate::error::{Error, ErrorKind};
+use crate::guess::Guess;
 use crate::names::NameKind;
 use crate::open::INDEX;
 use crate::options::CreateOptions;
+use crate::quirk::Quirk;
+use crate::record::codes_of;
 use crate::row::Row;
 use crate::tables::{Table, Tables};
 use crate::volume;
@@ -39,6 +42,11 @@ pub struct Writer<F: WriteAt = File> {
     hasher: NameHasher,
     tables: SharedNames<Tables>,
     games: u32,
+    guess: Guess,
+    /// The names of each table that `guess` has.
+    guessed: [u32; 4],
+    /// That a reader will detect another encoding.
+    warning: Option<Warning>,
     cdp: F,
     emb: F,
     d00: Appender<F>,
@@ -130,6 +138,9 @@ impl<F: WriteAt> Writer<F> {
             hasher: NameHasher::default(),
             tables: SharedNames::new(NameKind::ALL.map(Table::new)),
             games: 0,
+            guess: Guess::new(encoding),
+            guessed: [0; 4],
+            warning: None,
             cdp: parts.cdp,
             emb: parts.emb,
             d00: Appender::new(parts.d00),
@@ -177,6 +188,21 @@ impl<F: WriteAt> Writer<F> {
         ])
     }
 
+    /// Adds the texts of the last game to those whose encoding a reader will detect.
+    fn add_texts(&mut self, record: &[u8]) {
+        for (table, guessed) in self.tables.read().iter().zip(&mut self.guessed) {
+            (*guessed..table.len()).for_each(|id| self.guess.add_name(id, table.texts(id)));
+            *guessed = table.len();
+        }
+        self.guess.add_game(self.games, codes_of(record));
+        self.warn();
+    }
+
+    fn warn(&mut self) {
+        let warning = Warning::new(Quirk::OtherEncoding, Location::file("emb"));
+        self.warning = self.guess.is_wrong(&self.comment).then_some(warning);
+    }
+
     /// The offset of the next record, if there is room for it and one more game.
     fn address(&self, record: &[u8]) -> Result<i32, Error> {
         let start = self.d02.size();
@@ -214,6 +240,7 @@ impl<F: WriteAt> WriteGames for Writer<F> {
         self.d02.push(encoded.record()).map_err(failed("d02"))?;
         self.a02.push(&address.to_le_bytes()).map_err(failed("a02"))?;
         self.d00.push(&row.encode()).map_err(failed("d00"))?;
+        self.add_texts(encoded.record());
         self.games = self.games.saturating_add(1);
         Ok(())
     }
@@ -228,6 +255,11 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             whole = complete;
         }
         about.lose(losses, |fact| fact == Fact::Description && whole);
+        self.warn();
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        self.warning.as_slice()
     }
 
     fn finish(mut self) -> Result<(), Error> {

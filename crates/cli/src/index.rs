@@ -1,10 +1,13 @@
 //! `scoresheet index`
 
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 
 use commands::Index;
+use commands::selection::unread;
 use pages::numbers::games;
+use scoresheet::spelling::Spelling;
 use scoresheet::{build_position_index, open_position_index};
 
 use crate::exit::{Done, Failure, Verbosity};
@@ -14,7 +17,19 @@ use crate::{inputs, interrupt};
 pub(crate) fn run(arguments: &Index, verbosity: Verbosity) -> Result<Done, Failure> {
     let options = arguments.reading.options();
     interrupt::watch();
+    let wrote = |path: &Path| {
+        let megabytes = fs::metadata(path).map_or(0.0, |found| found.len() as f64 / 1e6);
+        verbosity.say(format_args!("wrote {}, {megabytes:.1} MB", path.display()));
+    };
     for file in &inputs::expand(&arguments.files)? {
+        if Spelling::is_list(file) {
+            match Spelling::prepare(file).map_err(|error| unread(file, &error))? {
+                Some(path) => wrote(&path),
+                None => verbosity
+                    .say(format_args!("{}: the prepared list is up to date", file.display())),
+            }
+            continue;
+        }
         // A damaged index is built anew.
         if let Ok(Some(index)) = open_position_index(file, &options) {
             let count = games(index.len());
@@ -33,9 +48,7 @@ pub(crate) fn run(arguments: &Index, verbosity: Verbosity) -> Result<Done, Failu
         if interrupt::is_asked() {
             return Err(Failure::Stopped);
         }
-        let path = built?;
-        let megabytes = fs::metadata(&path).map_or(0.0, |found| found.len() as f64 / 1e6);
-        verbosity.say(format_args!("wrote {}, {megabytes:.1} MB", path.display()));
+        wrote(&built?);
     }
     Ok(Done::WELL)
 }

@@ -111,6 +111,19 @@ const SOUNDS: &[(&str, &str)] = &[
     ("eph$", "ev"),
 ];
 
+/// For each first letter, a set of the places of its rules in [`SOUNDS`].
+static RULES: [u128; 128] = {
+    let (mut rules, mut rest, mut place) = ([0; 128], SOUNDS, 0);
+    while let [(letters, _), after @ ..] = rest {
+        #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+        {
+            rules[letters.as_bytes()[0] as usize] |= 1 << place;
+        }
+        (rest, place) = (after, place + 1);
+    }
+    rules
+};
+
 impl Letters {
     /// Creates the forms of a word of ASCII letters and digits.
     pub(super) fn new(word: &str) -> Letters {
@@ -152,7 +165,7 @@ impl Letters {
 }
 
 fn sound(word: &str, ch: &str) -> String {
-    let anchored = format!("^{word}$");
+    let anchored = ["^", word, "$"].concat();
     let (mut rest, mut sound) = (&*anchored, String::with_capacity(word.len()));
     let mut push = |letter: char| {
         // `Vaisser` is `Vaiser`, but `Wolff` is not `Wolf`.
@@ -162,8 +175,14 @@ fn sound(word: &str, ch: &str) -> String {
         }
     };
     while let Some(first) = rest.chars().next() {
-        let begins = |letters: &str| letters.starts_with(first) && rest.starts_with(letters);
-        let rule = SOUNDS.iter().find(|(letters, _)| begins(letters));
+        let mut rules = RULES.get(first as usize).copied().unwrap_or_default();
+        let rule = loop {
+            let rule = SOUNDS.get(rules.trailing_zeros() as usize);
+            if rule.is_none_or(|(letters, _)| rest.starts_with(letters)) {
+                break rule;
+            }
+            rules &= rules - 1;
+        };
         let (length, letters) = match rule {
             // After the longer rules that contain it.
             Some(("c", _)) if rest.starts_with("ch") => (2, ch),
@@ -183,11 +202,11 @@ fn without_umlauts(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     let mut before = ' ';
     for letter in word.chars() {
-        let two: String = plain.chars().rev().take(2).collect();
+        let before_last = || plain.chars().rev().take(2).last();
         let is_umlaut = letter == 'e'
             && word.len() > 3
             && matches!(before, 'a' | 'o' | 'u')
-            && !two.ends_with(['a', 'e', 'i', 'o', 'u', 'y', 'q']);
+            && !before_last().is_some_and(|letter| "aeiouyq".contains(letter));
         if !is_umlaut {
             plain.push(if letter == 'w' { 'v' } else { letter });
         }

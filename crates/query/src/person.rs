@@ -219,6 +219,14 @@ impl Person {
         self.words.iter().filter(|word| word.is_family()).map(|word| &word.letters)
     }
 
+    /// Returns whether every name that this one is in has a run of letters [alike](Letters::are_alike) to one
+    /// of the surnames.
+    pub(crate) fn needs_surname(&self) -> bool {
+        let is_run = |text: &str| text.bytes().all(|letter| letter.is_ascii_alphabetic());
+        let mut surnames = self.words.iter().filter(|word| word.is_family());
+        surnames.all(|word| !word.open && is_run(&word.letters.text))
+    }
+
     /// Iterates over the words that can be given names.
     pub(crate) fn given_letters(&self) -> impl Iterator<Item = &Letters> {
         self.words.iter().filter(|word| word.is_given()).map(|word| &word.letters)

@@ -257,6 +257,8 @@ impl Converter {
         if ended {
             texts.write_before(u64::MAX, output).map_err(ConvertError::Write)?;
         }
+        self.unmerged.append(&mut texts.into_losses());
+        self.carry_facts(base.about(), &default_game, output)?;
         let warnings = output.new_warnings();
         if let (true, Some(first)) = (self.strict, warnings.first()) {
             return Err(ConvertError::Output(*first));
@@ -266,8 +268,7 @@ impl Converter {
             let count = self.summary.warnings.entry(warning.name).or_default();
             *count = count.saturating_add(1);
         }
-        self.unmerged.append(&mut texts.into_losses());
-        self.carry_facts(base.about(), &default_game, output)
+        Ok(())
     }
 
     /// Writes the facts of all bases so far to the output. Called after the games, because the

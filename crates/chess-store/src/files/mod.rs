@@ -72,6 +72,8 @@
 //! has, and has no call to sync a folder: there a power cut can revert completed steps.
 
 mod base;
+#[doc(hidden)]
+pub mod beside;
 mod commit;
 mod companion;
 #[doc(hidden)]

@@ -3,7 +3,9 @@
 use chess_store::erased::{Creator, Opener};
 use chess_store::{OptionError, Settings, TypedOptions};
 use chessassistant::prelude::*;
-use chessassistant::{CreateOptions, Database, FORMATS, OpenOptions, Reading, Symbols};
+use chessassistant::{
+    CreateOptions, Database, Encoding, FORMATS, Game, Losses, OpenOptions, Reading, Symbols, Writer,
+};
 
 use crate::common::{open, open_with, write};
 use crate::round_trip::games;
@@ -46,6 +48,31 @@ fn options_by_name_match_typed_options() {
             option.values.iter().all(|value| known::<CreateOptions>(option.name, value).is_some())
         );
     }
+}
+
+#[test]
+fn writer_encoding_that_a_reader_does_not_detect_is_warned() {
+    let warnings = |encoding: Encoding, white: &str| {
+        let mut options = CreateOptions::default();
+        options.encoding = Some(encoding);
+        let mut writer = Writer::in_memory_with(&options).unwrap();
+        let mut game = Game::new();
+        game.header.put("White", white);
+        game.push_move("e2e4".parse().unwrap());
+        let _ = game.push_comment("\u{142}ad\u{144}ie");
+        writer.write(&game, &mut Losses::new()).unwrap();
+        let warnings = writer.warnings().to_vec();
+        let base =
+            Database::from_parts(writer.into_bytes().unwrap(), &OpenOptions::default()).unwrap();
+        base.reader().game(0, &mut game, &mut Diagnostics::lenient()).unwrap();
+        let is_read = game.header.white == white;
+        (is_read, warnings.iter().map(|warning| warning.name).collect::<Vec<_>>())
+    };
+    assert_eq!(warnings(Encoding::WINDOWS_1252, "R\u{e9}ti"), (true, vec![]));
+    assert_eq!(warnings(Encoding::UTF_8, "R\u{e9}ti, \u{141}"), (true, vec![]));
+    let other = vec!["ca-other-encoding"];
+    assert_eq!(warnings(Encoding::WINDOWS_1250, "\u{15a}widerski"), (false, other.clone()));
+    assert_eq!(warnings(Encoding::WINDOWS_1250, "Tal"), (true, other), "the comment");
 }
 
 /// Options reach the format through the table of formats as well, beside encoding and strictness.

@@ -45,6 +45,21 @@ fn list_spelling_finds_all_spellings_of_one_name() {
 }
 
 #[test]
+fn index_list_of_players_changes_no_answer_and_follows_the_list() {
+    let place = place();
+    let count = || place.run("list in.pgn --count --player Keller --spelling names.ssp").well().out;
+    assert_eq!(count(), "2\n");
+    let index = || place.run("index names.ssp").well().err;
+    assert!(index().contains("wrote names.ssp.prepared, 0.0 MB"));
+    assert!(index().contains("names.ssp: the prepared list is up to date"));
+    assert_eq!(count(), "2\n");
+    fs::write(place.path("names.ssp"), SPELLING.replace("Keller, V L", "Heller, V L")).unwrap();
+    assert_eq!(count(), "0\n");
+    fs::write(place.path("names.ssp"), "@PLAYER\n= Tal\n").unwrap();
+    assert!(place.run("list in.pgn --spelling names.ssp").err.contains("line 2"));
+}
+
+#[test]
 fn dedupe_spelling_makes_names_agree() {
     let place = place();
     let plain = place.run("dedupe in.pgn one.pgn").well();

@@ -42,6 +42,7 @@ mod fide;
 mod filler;
 mod names;
 mod parse;
+mod prepared;
 mod speller;
 
 use std::borrow::Cow;
@@ -88,11 +89,16 @@ pub struct Spelling {
 pub(crate) struct NameId(u32);
 
 impl Spelling {
-    /// Reads a spelling file.
+    /// Reads a spelling file, or what [`prepare`](Spelling::prepare) kept of it.
     ///
     /// # Errors
     /// [`SpellingError`] names the line.
     pub fn open(path: impl AsRef<Path>) -> Result<Spelling, SpellingError> {
+        let path = path.as_ref();
+        prepared::restore(path).map_or_else(|| Spelling::parsed(path), Ok)
+    }
+
+    fn parsed(path: &Path) -> Result<Spelling, SpellingError> {
         let file = File::open(path).map_err(|error| SpellingError::new(0, error.into()))?;
         Spelling::read(BufReader::with_capacity(BUFFER, file))
     }

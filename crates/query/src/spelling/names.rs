@@ -1,6 +1,9 @@
 //! The names of one section, sorted by what counts when names are compared.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
+
+use chess_store::files::beside::{Feed, Sink};
 
 use super::NameId;
 use crate::sort_key;
@@ -156,6 +159,7 @@ impl Section {
     /// Makes the keys, and sorts the spellings by them.
     pub(super) fn finish(&mut self) -> Result<(), TooMany> {
         let mut spellings = std::mem::take(&mut self.spellings);
+        let names = self.text.len();
         for spelt in &mut spellings {
             let (key, surname) = self.keys(self.get(spelt.name));
             spelt.surname = u32::try_from(surname).map_err(|_| TooMany)?;
@@ -176,7 +180,65 @@ impl Section {
                 .then_with(|| other.is_canonical.cmp(&one.is_canonical).then(one.id.cmp(&other.id)))
         });
         self.spellings = order.into_iter().map(|(_, spelt)| spelt).collect();
+        // A search compares keys that are near each other in their order.
+        let unsorted = self.text.split_off(names);
+        self.text.reserve(unsorted.len());
+        for spelt in &mut self.spellings {
+            let Range { start, end } = spelt.key.start as usize..spelt.key.end as usize;
+            let place = |at: usize| at.checked_sub(names);
+            let key =
+                place(start).zip(place(end)).and_then(|(start, end)| unsorted.get(start..end));
+            spelt.key.start = u32::try_from(self.text.len()).map_err(|_| TooMany)?;
+            self.text.push_str(key.unwrap_or_default());
+            spelt.key.end = u32::try_from(self.text.len()).map_err(|_| TooMany)?;
+        }
         Ok(())
+    }
+
+    pub(super) fn save(&self, sink: &mut Sink<impl Write>) -> io::Result<()> {
+        sink.sized(self.ignored.as_bytes())?;
+        sink.number(self.rules.len() as u64)?;
+        for Rule { place, from, to } in &self.rules {
+            let place = RulePlace::ALL.iter().position(|other| other == place).unwrap_or_default();
+            sink.number(place as u64)?;
+            sink.sized(from.as_bytes())?;
+            sink.sized(to.as_bytes())?;
+        }
+        sink.sized(self.text.as_bytes())?;
+        let names = self.names.iter().flat_map(|Entry { name, note, fide_id }| {
+            [name.start, name.end, note.start, note.end, *fide_id]
+        });
+        sink.sized(&names.flat_map(u32::to_le_bytes).collect::<Vec<_>>())?;
+        let spellings = self.spellings.iter().flat_map(|spelt| {
+            let Spelt { name, key, surname, id, is_canonical } = *spelt;
+            [name.start, name.end, key.start, key.end, surname, id.0, is_canonical.into()]
+        });
+        sink.sized(&spellings.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
+    }
+
+    /// Reads what [`save`](Section::save) wrote. Spans and ids are checked when they are used.
+    pub(super) fn restore(feed: &mut Feed<impl Read>) -> Option<Section> {
+        let ignored = text(feed)?;
+        let mut rules = Vec::new();
+        for _ in 0..feed.number()? {
+            let place = *RulePlace::ALL.get(usize::try_from(feed.number()?).ok()?)?;
+            rules.push(Rule { place, from: text(feed)?, to: text(feed)? });
+        }
+        let text = text(feed)?;
+        let names = rows(&feed.sized()?, |[name, name_end, note, note_end, fide_id]| Entry {
+            name: Span { start: name, end: name_end },
+            note: Span { start: note, end: note_end },
+            fide_id,
+        });
+        let spellings =
+            rows(&feed.sized()?, |[name, name_end, key, key_end, surname, id, own]| Spelt {
+                name: Span { start: name, end: name_end },
+                key: Span { start: key, end: key_end },
+                surname,
+                id: NameId(id),
+                is_canonical: own != 0,
+            });
+        Some(Section { ignored, rules, text, names, spellings })
     }
 
     pub(super) fn name(&self, id: NameId) -> &str {
@@ -306,6 +368,20 @@ impl Section {
         ids.dedup();
         ids
     }
+}
+
+fn text(feed: &mut Feed<impl Read>) -> Option<String> {
+    String::from_utf8(feed.sized()?).ok()
+}
+
+/// Makes a row of every `N` numbers.
+fn rows<const N: usize, T>(bytes: &[u8], row: impl Fn([u32; N]) -> T) -> Vec<T> {
+    let rows = bytes.as_chunks().0.as_chunks().0;
+    rows.iter().map(|numbers| row(numbers.map(u32::from_le_bytes))).collect()
+}
+
+impl RulePlace {
+    const ALL: [RulePlace; 3] = [RulePlace::Prefix, RulePlace::Infix, RulePlace::Suffix];
 }
 
 impl Rule {

@@ -1,6 +1,5 @@
 //! Random access to the games of a stream, by an index of its blocks.
 
-mod bytes;
 mod kept;
 mod positions;
 mod saved;

@@ -7,10 +7,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use chess_store::files::beside::{add_file, is_settled};
 use chess_store::{Input, OpenOptions};
 use position_index::PositionIndex;
 
-use super::saved::{add_file, is_settled, reading};
+use super::saved::reading;
 use crate::base::is_pipe;
 use crate::detect::{base_files, beside, detect};
 use crate::error::Error;

@@ -18,14 +18,14 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use chess_store::erased::{Database, Format, Opener};
 use chess_store::files::Staged;
+use chess_store::files::beside::{Feed, Sink, add_file, is_settled, refuse_others};
 use chess_store::io::ReadAt as _;
 use chess_store::{BlockStart, InBlock, Input, OpenOptions, Place, system_message};
 
-use super::bytes::{Checksum, Feed, Sink};
 use super::kept::{Kept, Part};
 use super::{BlockEntry, Entry, Indexed};
 use crate::base::{Base, Progress, Unit, is_pipe, open_as, open_with};
@@ -44,13 +44,6 @@ const KEPT: usize = 1 << 29;
 
 /// The longest block that an index may name, with the bytes after it: four times the longest game.
 pub(super) const MAX_BLOCK: usize = 1 << 26;
-
-/// The bytes at both ends of the text that belong to its fingerprint.
-const ENDS: usize = 1 << 16;
-
-/// A text that changed less than this time ago may change again without another time: the times of
-/// some file systems have a precision of two seconds.
-const SETTLED: Duration = Duration::from_secs(2);
 
 /// The outcome of a request for an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -155,41 +148,6 @@ fn file_metadata(path: &Path) -> io::Result<Metadata> {
     File::open(path)?.metadata()
 }
 
-/// Returns whether a change of the file after the time `at` changes its times.
-pub(super) fn is_settled(found: &Metadata, at: SystemTime) -> bool {
-    let is_old = |time: SystemTime| at.duration_since(time).is_ok_and(|age| age >= SETTLED);
-    found.modified().is_ok_and(is_old) && changed(found).is_none_or(is_old)
-}
-
-/// Returns the time when the content or the attributes of a file changed. No program can set it.
-#[cfg(unix)]
-fn changed(found: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt as _;
-    let seconds = Duration::from_secs(u64::try_from(found.ctime()).ok()?);
-    SystemTime::UNIX_EPOCH.checked_add(seconds)
-}
-
-#[cfg(not(unix))]
-fn changed(_: &Metadata) -> Option<SystemTime> {
-    None
-}
-
-/// Returns the numbers that tell this state of a file from others.
-#[cfg(unix)]
-fn identity(found: &Metadata) -> Vec<u64> {
-    use std::os::unix::fs::MetadataExt as _;
-    let times = [found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec()];
-    let times = times.map(i64::cast_unsigned);
-    [&[found.size(), found.ino()], times.as_slice()].concat()
-}
-
-#[cfg(not(unix))]
-fn identity(found: &Metadata) -> Vec<u64> {
-    let since = |time: SystemTime| time.duration_since(SystemTime::UNIX_EPOCH).ok();
-    let modified = found.modified().ok().and_then(since).unwrap_or_default();
-    vec![found.len(), modified.as_secs(), u64::from(modified.subsec_nanos())]
-}
-
 /// Returns all that the index of a text depends on, as bytes.
 fn fingerprint(
     file: &Input,
@@ -217,38 +175,6 @@ pub(super) fn reading(format: &Format, options: &OpenOptions) -> Vec<u8> {
         text(value);
     }
     bytes
-}
-
-/// Appends what tells this state of a file from others.
-pub(super) fn add_file(bytes: &mut Vec<u8>, file: &Input, found: &Metadata) -> io::Result<()> {
-    identity(found).iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
-    let mut end = vec![0; ENDS];
-    for offset in [0, found.len().saturating_sub(ENDS as u64)] {
-        let count = file.read_full(offset, &mut end)?;
-        let mut checksum = Checksum::default();
-        checksum.add(end.get(..count).unwrap_or_default());
-        bytes.extend_from_slice(&checksum.value().to_le_bytes());
-    }
-    Ok(())
-}
-
-/// Refuses to replace what is no index. A stranger's archive may hold a link beside a text, and the
-/// user named only the text.
-pub(super) fn refuse_others(path: &Path, magic: &[u8]) -> Result<(), String> {
-    let found = match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        found => found.map_err(|error| system_message(&error))?,
-    };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if !found.is_file() {
-        return Err(format!("{name} is a link or no file; remove it"));
-    }
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut start));
-    read.map_err(|error| system_message(&error))?;
-    // The last byte is the version of the layout.
-    let is_index = start.is_empty() || start.starts_with(magic.split_last().map_or(&[], |it| it.1));
-    if is_index { Ok(()) } else { Err(format!("{name} is another file; rename or remove it")) }
 }
 
 impl Indexed {

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chess_core::Game;
 use chess_store::erased::{Format, Parser, Source};
+use chess_store::files::beside::{Feed, Sink};
 use chess_store::io::ReadAt;
 use chess_store::{AnyError, Block, Diagnostics, InBlock, Input, OpenOptions, Place};
 
-use super::bytes::{Feed, Sink};
 use super::kept::{Kept, Part};
 use super::saved::{MAX_BLOCK, Saved};
 use super::{Entry, FoundBlock, Indexed, Point, find_games, open_source};

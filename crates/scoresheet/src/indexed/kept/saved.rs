@@ -3,9 +3,9 @@
 use std::io::{self, Read, Write};
 
 use chess_core::{Date, Eco, EcoSub, Elo, GameResult, Move};
+use chess_store::files::beside::{Feed, Sink};
 
 use super::{Kept, Names, Part, Row};
-use crate::indexed::bytes::{Feed, Sink};
 
 /// The bytes of a row: five name ids, two dates, two ratings, the ECO code, the result, flags, the
 /// end of the main line.

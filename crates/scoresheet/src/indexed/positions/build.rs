@@ -3,17 +3,15 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, SystemTime};
 
 use chess_store::OpenOptions;
+use chess_store::files::beside::{refuse_others, settle};
 use position_index::{MAGIC, PositionIndex};
 
 use super::{EXTENSION, fingerprint};
 use crate::base::{Progress, Unit, is_pipe, open_with};
 use crate::detect::{base_files, beside};
 use crate::error::Error;
-use crate::indexed::saved::{is_settled, refuse_others};
 use crate::pipeline::available_threads;
 use crate::random::kept_in_memory;
 
@@ -103,16 +101,4 @@ impl IndexBefore {
 
 fn threads() -> NonZeroUsize {
     NonZeroUsize::new(available_threads()).unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Waits until a further change of the files would have another time.
-fn settle(files: &[PathBuf]) -> io::Result<()> {
-    for _ in 0..25 {
-        let found: io::Result<Vec<_>> = files.iter().map(std::fs::metadata).collect();
-        if found?.iter().all(|found| is_settled(found, SystemTime::now())) {
-            break;
-        }
-        thread::sleep(Duration::from_millis(100));
-    }
-    Ok(())
 }
