@@ -111,6 +111,7 @@ export class Base {
     this.format = about.format;
     this.title = about.title;
     this.length = about.games;
+    this.isWhole = !about.growing;
     this.warnings = about.warnings;
     this.facts = about.facts;
     this.damage = about.broken;
@@ -230,10 +231,10 @@ export function functions(call, open) {
 
 /**
  * Returns the settings with which a database is opened.
- * @param {{encoding?: string, password?: string, maxUnpacked?: number, formatOptions?: Record<string, string>}} [options]
+ * @param {{encoding?: string, password?: string, maxUnpacked?: number, first?: number, formatOptions?: Record<string, string>}} [options]
  */
-export function settings({ encoding, password, maxUnpacked, formatOptions = {} } = {}) {
-  return { encoding, password, maxUnpacked, options: Object.entries(formatOptions) };
+export function settings({ encoding, password, maxUnpacked, first, formatOptions = {} } = {}) {
+  return { encoding, password, maxUnpacked, first, options: Object.entries(formatOptions) };
 }
 
 /**

@@ -91,9 +91,9 @@ export function serve(module, host, turn) {
      * @param {Tell} tell
      * @param {{name: string, file: unknown}[]} files
      * @param {string | undefined} wanted
-     * @param {object} settings
+     * @param {{first?: number}} settings
      */
-    async open(tell, files, wanted, settings) {
+    async open(tell, files, wanted, { first = Infinity, ...settings }) {
       /** @type {Open} */
       const base = { session: new module.Session(), files: [], broken: null, last: Promise.resolve() };
       try {
@@ -109,7 +109,10 @@ export function serve(module, host, turn) {
         try {
           await steps((count) => {
             host.owner(base.files);
-            for (let n = 0; n < count; n++) if (!base.session.grow()) return true;
+            for (let n = 0; n < count; n++) {
+              if (!base.session.grow()) return true;
+              if (first < Infinity && JSON.parse(base.session.about()).games >= first) return true;
+            }
             tell(JSON.parse(base.session.about()));
           });
         } catch (error) {

@@ -135,6 +135,11 @@ export interface ReadOptions {
   password?: string;
   /** The most bytes that a packed database may unpack to. */
   maxUnpacked?: number;
+  /**
+   * Stops looking through a text when this number of games is found. The database then has these games, and perhaps
+   * some more: see {@link Base.isWhole}. A packed text is unpacked whole.
+   */
+  first?: number;
   /** Options of the format, see {@link FormatInfo.readOptions}. */
   formatOptions?: Record<string, string>;
   /** Called while the games of a text are found, with bytes. */
@@ -218,6 +223,8 @@ export declare abstract class OpenBase implements AsyncIterable<Game> {
   readonly title: string;
   /** Number of games. */
   readonly length: number;
+  /** Whether all games are known: always, without {@link ReadOptions.first}. */
+  readonly isWhole: boolean;
   /** Deviations of the database as a whole. */
   readonly warnings: string[];
   /** What the database says about itself. */

@@ -221,6 +221,23 @@ test("pass_ended_early_is_released", async () => {
   await base.close();
 });
 
+test("first_games_of_text_come_before_it_is_looked_through", async () => {
+  const game = '[White "A"]\n\n1. e4 e5 *\n\n';
+  const text = new TextEncoder().encode(game.repeat(100_000));
+  const some = await open(text, { first: 3 });
+  assert.ok(some.length >= 3 && some.length < 100_000 && !some.isWhole, `${some.length}`);
+  assert.equal((await some.game(3)).number, 3);
+  await some.close();
+  for (const options of [{}, { first: 200_000 }]) {
+    const whole = await open(text, options);
+    assert.deepEqual([whole.length, whole.isWhole], [100_000, true]);
+    await whole.close();
+  }
+  const database = await open(join(root, "fixtures/cbh/bad_annotations_more/base.cbh"), { first: 1 });
+  assert.deepEqual([database.length, database.isWhole], [23, true]);
+  await database.close();
+});
+
 test("check_damaged_base_reports_each_finding", async () => {
   const base = await open(join(root, "fixtures/cbh/bad_annotations_more/base.cbh"));
   const { games, damaged, findings } = await base.check();
