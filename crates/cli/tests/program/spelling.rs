@@ -47,7 +47,7 @@ fn list_spelling_finds_all_spellings_of_one_name() {
 #[test]
 fn index_list_of_players_changes_no_answer_and_follows_the_list() {
     let place = place();
-    let count = || place.run("list in.pgn --count --player Keller --spelling names.ssp").well().out;
+    let count = || place.run("list in.pgn --count --player Keller --spelling names.ssp").out;
     assert_eq!(count(), "2\n");
     let index = || place.run("index names.ssp").well().err;
     assert!(index().contains("wrote names.ssp.prepared, 0.0 MB"));
