@@ -308,7 +308,68 @@ def cbf():
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
     cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
     bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
-    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+            *cbf_walks(), *cbf_letters(), cbf_numbers()]
+
+
+def cbf_walks():
+    """cbf §1: what is a game of a base, and what is a base."""
+    one, other = cbf_bases.record(source="one"), cbf_bases.record(source="other", year=90)
+    foreign, m0 = cbf_bases.record(source="foreign", checksum="foreign"), cbf_bases.record(source="M is 0", moves=b"", size=0)
+    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy"
+    many = cbf_bases.Base().game("1.2.2", "the first of two").game("1.2.2", "the second")
+    E4, E5, NF3, F4, EXF4, NC6 = cbf_bases.LINE[0], cbf_bases.LINE[1], cbf_bases.NF3, cbf_bases.F4, cbf_bases.EXF4, cbf_bases.NC6
+    plies = cbf_bases.Base().game("1.3.3", "four half-moves, and four in variations", checksum="foreign", moves=[
+        E4, E5, NF3, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, NC6, 127])
+    return [
+        cbf_bases.Case("cbf", "bad_walk_foreign_m0", {"cbf": foreign + m0 + one}, ["1.2.7", "1.2.11"], 2,
+                       "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
+        cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
+                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set: neither place is certain."),
+        many.case("bad_index_one_many", expect="The .cbi announces two games and has an entry for one: walked; warnings.", cbi=many.files()["cbi"][:8]),
+        plies.case("bad_plies_variations", expect="The half-moves of variations do not count: it does not open.", games=0),
+    ]
+
+
+def cbf_letters():
+    """cbf §4.4: what proves a Cyrillic page, and what does not; each is a matter of the whole base."""
+    run = lambda first, last: bytes(range(first, last + 1))
+    mixed = b"\xc0" + 2 * run(0xe0, 0xe7) + b"\xe0\xe1\xc0"
+    spaces = "".join(map(chr, range(0x2000, 0x2010))).encode()
+    made = []
+    for name, rules, expect, *names in [
+        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough.", run(0x80, 0x87) * 3),
+        ("bad_charset_23", "4.4.3 4.4.6", "23 bytes of CP866: not enough, CP850 and a warning.", (run(0x80, 0x87) * 3)[:-1]),
+        ("bad_charset_tie", "4.4.2", "As many bytes of CP866 as of Windows-1251: Windows-1251.", run(0xe0, 0xe7) * 3 + b" \x80\xc0"),
+        ("bad_charset_half", "4.4.3", "24 bytes of CP866 in runs and 24 apart are not more than half.", run(0x80, 0x87) * 3, b"\xb0 " * 24),
+        ("bad_charset_turns", "4.4.5", "A small letter stands before a capital twice in 40 bytes: CP850.", mixed, mixed),
+        ("bad_charset_capital", "4.4.4", "90 is a capital letter of CP866.", (b"\x90" + run(0xa1, 0xa7)) * 3),
+        ("bad_charset_small", "4.4.4", "No capital letter: CP850.", run(0xe0, 0xe7) * 3),
+        ("bad_charset_small_dos", "4.4.4", "No capital letter of CP866: CP850.", run(0xa0, 0xa7) * 3),
+        ("bad_charset_seven", "4.4.4", "Seven different values: CP850.", run(0x80, 0x86) * 4),
+        ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
+        ("bad_charset_utf8", "4.4.1", "Names in UTF-8, the second of them cut within its last letter: they prove nothing.", spaces, spaces[:-1]),
+    ]:
+        base = cbf_bases.Base()
+        for number, players in enumerate(names):
+            base.game(rules, "name %d" % (number + 1), players=players)
+        made.append(base.case(name, expect=expect))
+    signs = cbf_bases.Base().game("4.2.10", "signs of pieces also in code page 437", players=b"\xa2\xa7 v \xa2-x").case("bad_player_signs_437")
+    signs.encoding = "cp437"
+    return [*made, signs]
+
+
+def cbf_numbers():
+    base = cbf_bases.Base()
+    base.game("6.2 8.3", "an en passant file without effect is a number without a move", setup=cbf_bases.setup({"e1": "K", "e8": "k", "d7": "p", "d5": "p", "e5": "P"}),
+              flags_2=4, moves=[7], count=1)
+    base.game("5.2.1 5.2.3", "a variation before a move ends at 00, and all with it", moves=[cbf_bases.OPEN, 1, cbf_bases.STOP, 1], count=0)
+    base.game("6.1", "a pawn does not take a king", setup=cbf_bases.setup({"e1": "K", "d5": "k", "e4": "P"}), moves=[7], count=1)
+    base.game("6.2 8.3", "file 9: the pawn on h5 takes two numbers", setup=cbf_bases.setup({"e1": "K", "e8": "k", "h5": "P", "h6": "N"}), flags_2=9, moves=[7], count=1)
+    base.game("6.3.4", "one forbidden move in several numberings", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a5": "P", "h1": "r"}), moves=[2, 8, 5, 4, 5, 7], count=3)
+    case = base.case("bad_clauses")
+    case.options = ["dialect=usual"]
+    return case
 
 
 def chessassistant():
