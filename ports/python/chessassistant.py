@@ -267,5 +267,5 @@ def vote(base, at, reading):
     """chessassistant §11.2: whether a game has moves, whether it is legal, and how many moves are before the first that is not."""
     legal, game = [], Game()
     error = base.read(at, game, reading, legal)
-    played = any(isinstance(token, str) and token[0] not in "$()" for token in game.line)
+    played = bool(legal)
     return played, error is None and all(legal), (legal + [False]).index(False)

@@ -31,7 +31,7 @@ FENS = [
 
 
 def cases():
-    made = [*dcg(), *scid(), movecode(), *cbh(), cbh2(), *cbf(), *chessassistant()]
+    made = [*dcg(), *scid(), *movecode(), *cbh(), cbh2(), *cbf(), *chessassistant()]
     for case in made:
         case.script = "clauses"
     return made
@@ -250,7 +250,64 @@ def movecode():
         base.game(rule, what, code, FEN=start, CId=0)
     base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
     base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
-    return base.case("bad_clauses")
+    base.game("9.4.1", "no name before the second =", Info="A=1;=2", CId=0)
+    base.game("9.4.1", "a letter beyond ASCII before the second =", Info="A=1;\u00e9=2", CId=0)
+    base.game("3.5.2", "a result, then an error", "13 d2 f1 ff", CId=0)
+    base.raw("12.5", movecode_bases.block(base.row("a row that ends one byte late", CId=0) + b"x"))
+    return [base.case("bad_clauses"), *movecode_dialects(), *movecode_blocks()]
+
+
+def movecode_dialects():
+    """movecode §14.1: 21 is Ng1-f3 as published, and leads off the board in jose's codes."""
+    def one(name, expect, *games):
+        base = movecode_bases.Base()
+        for what, code, start in games:
+            base.game("14.1.1", what, code + " d3 ff", FEN=start, CId=0)
+        return base.case(name, expect)
+
+    usual, published, jose = ("both", "13 13", None), ("published alone", "21", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1"), ("jose alone", "26", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1")
+    return [
+        one("bad_dialect_null", "A null move in check fits no dialect: jose's codes, and an error.", ("a null move in check", "9a 5f 21", "4k3/8/8/8/4r3/8/8/4K1N1 w - - 0 1")),
+        one("bad_dialect_variation", "A move against the rules in a variation fits no dialect: jose's codes, and an error.", ("a pinned bishop moves", "21 f0 32 f1", "4r1k1/8/8/8/8/8/4B3/4K1N1 w - - 0 1")),
+        one("bad_dialect_64", "The 64th row tells, the 65th is not looked at: as published.", *[usual] * 63, published, jose),
+    ]
+
+
+def movecode_blocks():
+    """movecode §11: what follows damage, and a row in parts that claims all there is room for."""
+    mb = movecode_bases
+    base = mb.Base()
+
+    def data(what, more=0):
+        return base.row(what, mb.E4E5 + " d3 ff", CId=0, comments=b"n" * (40 + more))
+
+    base.raw("11.11", b"\x63" * 4)
+    odd = data("the first of four")
+    odd = mb.block(data("the first of five", -(len(odd) + 3) % 4 + 1))
+    base.events.pop(-2)
+    odd = b"\1" + odd[1:3] + odd[len(odd) - int.from_bytes(odd[1:3], "big"):] if odd[0] == 1 else b"\1" + odd[1:3] + odd[4:4 + int.from_bytes(odd[1:3], "big")]
+    assert len(odd) % 4, "the block ends at a multiple of four"
+    for part in odd, *[mb.block(data("behind one that ends at none")) for number in range(3)]:
+        base.raw("11.11", part, 0)
+    base.raw("11.11", b"\x63" * (-len(base.rows) % 4), 0)
+    for number in range(4):
+        base.raw("11.11", mb.block(data("one of four that end at multiples of four")))
+    base.raw("11.11", b"\x63" * 4)
+    for number in range(3):
+        base.raw("11.11", mb.block(data("one of three before other bytes")), 0)
+    base.raw("11.11", b"\x63" * 4, 0)
+    for number in range(4):
+        base.raw("11.11", mb.block(data("one of four behind them")))
+
+    claims = mb.Base()
+    row = claims.row("as many bytes as the file", mb.E4 + " e0 d3 ff", CId=0, comments=b"n" * 60)
+    # A start has 13 bytes before its own, a middle 11: the last 24 bytes of the row are there once and count twice.
+    first = len(row) - 48
+    claims.raw("11.12 11.13", b"\5" + len(row).to_bytes(2, "big") + first.to_bytes(2, "big") + (13 + first).to_bytes(8, "big") + row[:first]
+               + b"\x0b" + (24).to_bytes(2, "big") + (13 + first).to_bytes(8, "big") + row[-24:])
+    assert len(claims.rows) == len(row)
+    return [base.case("bad_blocks_found", "Behind damage four blocks are needed that end at multiples of four; neither three do, nor four of which one ends elsewhere."),
+            claims.case("bad_row_whole_file", "A row in parts has as many bytes as the file, and its second part names itself as the next.")]
 
 
 def cbh():
@@ -308,7 +365,68 @@ def cbf():
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
     cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
     bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
-    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:])]
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+            *cbf_walks(), *cbf_letters(), cbf_numbers()]
+
+
+def cbf_walks():
+    """cbf §1: what is a game of a base, and what is a base."""
+    one, other = cbf_bases.record(source="one"), cbf_bases.record(source="other", year=90)
+    foreign, m0 = cbf_bases.record(source="foreign", checksum="foreign"), cbf_bases.record(source="M is 0", moves=b"", size=0)
+    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy"
+    many = cbf_bases.Base().game("1.2.2", "the first of two").game("1.2.2", "the second")
+    E4, E5, NF3, F4, EXF4, NC6 = cbf_bases.LINE[0], cbf_bases.LINE[1], cbf_bases.NF3, cbf_bases.F4, cbf_bases.EXF4, cbf_bases.NC6
+    plies = cbf_bases.Base().game("1.3.3", "four half-moves, and four in variations", checksum="foreign", moves=[
+        E4, E5, NF3, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, NC6, 127])
+    return [
+        cbf_bases.Case("cbf", "bad_walk_foreign_m0", {"cbf": foreign + m0 + one}, ["1.2.7", "1.2.11"], 2,
+                       "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
+        cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
+                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set: neither place is certain."),
+        many.case("bad_index_one_many", expect="The .cbi announces two games and has an entry for one: walked; warnings.", cbi=many.files()["cbi"][:8]),
+        plies.case("bad_plies_variations", expect="The half-moves of variations do not count: it does not open.", games=0),
+    ]
+
+
+def cbf_letters():
+    """cbf §4.4: what proves a Cyrillic page, and what does not; each is a matter of the whole base."""
+    run = lambda first, last: bytes(range(first, last + 1))
+    mixed = b"\xc0" + 2 * run(0xe0, 0xe7) + b"\xe0\xe1\xc0"
+    spaces = "".join(map(chr, range(0x2000, 0x2010))).encode()
+    made = []
+    for name, rules, expect, *names in [
+        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough.", run(0x80, 0x87) * 3),
+        ("bad_charset_23", "4.4.3 4.4.6", "23 bytes of CP866: not enough, CP850 and a warning.", (run(0x80, 0x87) * 3)[:-1]),
+        ("bad_charset_tie", "4.4.2", "As many bytes of CP866 as of Windows-1251: Windows-1251.", run(0xe0, 0xe7) * 3 + b" \x80\xc0"),
+        ("bad_charset_half", "4.4.3", "24 bytes of CP866 in runs and 24 apart are not more than half.", run(0x80, 0x87) * 3, b"\xb0 " * 24),
+        ("bad_charset_turns", "4.4.5", "A small letter stands before a capital twice in 40 bytes: CP850.", mixed, mixed),
+        ("bad_charset_capital", "4.4.4", "90 is a capital letter of CP866.", (b"\x90" + run(0xa1, 0xa7)) * 3),
+        ("bad_charset_small", "4.4.4", "No capital letter: CP850.", run(0xe0, 0xe7) * 3),
+        ("bad_charset_small_dos", "4.4.4", "No capital letter of CP866: CP850.", run(0xa0, 0xa7) * 3),
+        ("bad_charset_seven", "4.4.4", "Seven different values: CP850.", run(0x80, 0x86) * 4),
+        ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
+        ("bad_charset_utf8", "4.4.1", "Names in UTF-8, the second of them cut within its last letter: they prove nothing.", spaces, spaces[:-1]),
+    ]:
+        base = cbf_bases.Base()
+        for number, players in enumerate(names):
+            base.game(rules, "name %d" % (number + 1), players=players)
+        made.append(base.case(name, expect=expect))
+    signs = cbf_bases.Base().game("4.2.10", "signs of pieces also in code page 437", players=b"\xa2\xa7 v \xa2-x").case("bad_player_signs_437")
+    signs.encoding = "cp437"
+    return [*made, signs]
+
+
+def cbf_numbers():
+    base = cbf_bases.Base()
+    base.game("6.2 8.3", "an en passant file without effect is a number without a move", setup=cbf_bases.setup({"e1": "K", "e8": "k", "d7": "p", "d5": "p", "e5": "P"}),
+              flags_2=4, moves=[7], count=1)
+    base.game("5.2.1 5.2.3", "a variation before a move ends at 00, and all with it", moves=[cbf_bases.OPEN, 1, cbf_bases.STOP, 1], count=0)
+    base.game("6.1", "a pawn does not take a king", setup=cbf_bases.setup({"e1": "K", "d5": "k", "e4": "P"}), moves=[7], count=1)
+    base.game("6.2 8.3", "file 9: the pawn on h5 takes two numbers", setup=cbf_bases.setup({"e1": "K", "e8": "k", "h5": "P", "h6": "N"}), flags_2=9, moves=[7], count=1)
+    base.game("6.3.4", "one forbidden move in several numberings", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a5": "P", "h1": "r"}), moves=[2, 8, 5, 4, 5, 7], count=3)
+    case = base.case("bad_clauses")
+    case.options = ["dialect=usual"]
+    return case
 
 
 def chessassistant():
@@ -322,5 +440,101 @@ def chessassistant():
     base.game("5.1.9", "White has the rating 1 and the gender 3")
     for number in range(16):
         base.game("7.1.5", "one of many")
+    kings = ({15: ("e1", 6)}, {15: ("e8", 6)})
+    chain = [(b"", b"")] * 256 + [(b"The end of a chain", b"")]
+    base.names["Sources"] += chain
+    base.redirects.update({("Sources", number): number + 1 for number in range(2, 1 + len(chain))})
+    base.game("4.1.2", "256 entries are looked at", source=3)
+    base.game("9.2", "symbol 2b", [ca.E4, ca.symbol(2, 0x2b)])
+    base.game("9.4.1", "type 29, and cap in small letters", [ca.E4, ca.comment(29, b"\x22\0\xff\0cap")])
+    bad.names["Sources"] += chain
+    bad.redirects.update(base.redirects)
+    bad.game("4.1.2", "257 entries are too many", source=2)
+    bad.game("8.1.3", "a king takes its rook by an extended move", [ca.setup({0: ("b1", 6), 12: ("a1", 4)}, kings[1]), bytes([212, 7])])
+    bad.game("8.2.1", "two kings, the one of number 15 castles before one of number 16", [ca.setup({15: ("e1", 6), 16: ("g1", 6), 13: ("h1", 4)}, kings[1]), 208])
     bad.game("7.1.4", "a length of three bytes, of whose record two bytes lack", [ca.E4, ca.E4, ca.NF3], length=b"\x85\x80\0")
-    return [base.case("clauses"), bad.case("bad_clauses")]
+    return [base.case("clauses"), bad.case("bad_clauses"), *chessassistant_files(), *chessassistant_encodings(), *chessassistant_readings()]
+
+
+def chessassistant_files():
+    """chessassistant §1, §3, §4.3: files that are missing, and a volume with one fault."""
+    ca = chessassistant_bases
+
+    def one(rules, what, **fields):
+        return ca.Base().game(rules, what, **fields)
+
+    lone = one("1", "the only game").case("bad_only_headers", "Headers and addresses alone: it does not open.", cdp=None, emb=None, d02=None)
+    lone.open, lone.covers[:], lone.games = "base.d00", ["1"], 0
+    cut = one("4.3", "the last entry of Players.d00 has seven bytes of ten")
+    cut.info[2] = cut.info[2][:7]
+    piece = one("3.2.3", "the last entry of the folder has a name, and is cut", source=1)
+    usual = piece.volume()
+    length, table = struct.unpack_from("<II", usual, 136)
+    entries = usual[table - length:table]
+    entries = entries[:-2 * 256] + entries[-2 * 256:][:60]
+    out = bytearray(usual[:table - length] + entries)
+    assert entries[-60 + 28:].startswith(b"Sources.d01\0")
+    out += struct.pack("<II", len(entries), table - length)
+    struct.pack_into("<II", out, 136, len(entries), len(out) - 8)
+
+    header = one("3.1.6", "a source in two fragments, the first of which is a byte of the header", source=1)
+    within = bytearray(header.volume())
+    length, table = struct.unpack_from("<II", within, 136)
+    entry = next(at for at in range(table - length, table, 256) if within[at + 28:].startswith(b"Sources.d01\0"))
+    place = within.index(b"\6A book")
+    struct.pack_into("<II", within, entry + 8, 8, len(within))
+    within += struct.pack("<IIII", 1, 138, 7, place)
+    return [
+        lone, cut.case("bad_players_cut", "The file Players.d00 ends within an entry, which says nothing."),
+        piece.case("bad_folder_piece", "The folder's last entry, Sources.d01, is cut behind its name: it is passed over.", emb=bytes(out)),
+        header.case("bad_file_in_header", "The records of the sources begin with byte 138 of the header: they cannot be read.", emb=bytes(within)),
+    ]
+
+
+def chessassistant_encodings():
+    """chessassistant §10"""
+    ca = chessassistant_bases
+    russian = "\u041a\u043e\u043c".encode("cp1251")
+
+    def named(name, rules, expect, player=(b"Ash, Kim", b""), codes=bytes([ca.E4])):
+        base = ca.Base()
+        base.names["Players"][1] = player
+        return base.game(rules, "the only game", codes).case(name, expect)
+
+    return [
+        named("encoding_letter_before", "10.3", "A Latin letter stands before the run, and none behind it: windows-1252.", (b"J\xf5\xe4\xe4", b"")),
+        named("encoding_letter_behind", "10.3", "A Latin letter stands behind the run, and none before it: windows-1252.", (b"\xc4\xe4\xe4n", b"")),
+        named("encoding_title", "10.1", "Titles are not looked at: windows-1252.", (b"Ash.", russian)),
+        named("encoding_before", "10.1 10.3", "A text before a move counts: windows-1251.", codes=[ca.E4, ca.before(russian), ca.E4]),
+    ]
+
+
+def chessassistant_readings():
+    """chessassistant §11"""
+    ca = chessassistant_bases
+
+    def counted(name, expect, *games, options=()):
+        base = ca.Base()
+        for number, codes in enumerate(games):
+            base.game("11.1 11.3", "game %d" % (number + 1), codes)
+        case = base.case(name, expect)
+        case.options = list(options)
+        return case
+
+    def counted_cut():
+        return ca.Base().game("11.2", "the record lacks a byte", ca.MIRRORED, length=4).case("bad_counted_cut", "A record that is not all there is not legal under any reading: right.")
+
+    beside = [ca.setup({15: ("e1", 6), 13: ("f1", 4)}, {15: ("e8", 6)}), 134]
+    further = [ca.BISHOPS, bytes([212, 0x33]), bytes([212, 0x10])]
+    promotes = [ca.setup({15: ("e1", 6), 2: ("c7", 1)}, {15: ("e8", 6), 8: ("b8", 2), 9: ("d8", 2)}), bytes([209, 2 << 2 | 1, 5 << 5 | 16])]
+    return [
+        counted("counted_one_reading", "A move under literal and left, and an error under right: the game is counted, literal.", beside),
+        counted("counted_64", "Of the first 64 games 42 are legal as literal has it and 21 as right has it: literal. The 65th has no extended move and is not looked at.",
+                *[ca.MIRRORED] * 41, *[ca.RIGHT] * 21, ca.NEVER, ca.MIRRORED, ca.RIGHT),
+        counted("counted_null_alone", "A game of null moves alone is not counted: literal.", ca.MIRRORED, bytes([211]), bytes([211])),
+        counted("bad_counted_first_move", "A game whose first move is illegal under each reading is counted, and half of the games is not more than half: right.", ca.MIRRORED, bytes([208])),
+        counted_cut(),
+        counted("bad_counted_games", "Left has more legal moves than literal and as many legal games: literal.", *[ca.MIRRORED] * 3, further),
+        counted("bad_counted_moves_equal", "More games are legal as literal has it, and as many moves as right has it: right.", ca.MIRRORED, ca.MIRRORED, ca.RIGHT + [ca.D4, 137]),
+        counted("bad_reading_promotion", "The pawn that promotes takes towards a under right, towards h under literal.", promotes, options=["reading=literal"]),
+    ]

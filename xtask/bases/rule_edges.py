@@ -325,6 +325,11 @@ def definitions():
     four.game("12.1", "one that is not", ECO="B90", whole=("ECO",))
     made.append(four.case("bad_char_four", definition=changed([("ECO", 4)])))
 
+    edge = movecode_bases.Base()
+    edge.columns = columns(ECO=255)
+    edge.game("12.1", "a char of 255 bytes that is packed", ECO="B90", CId=0)
+    made.append(edge.case("bad_char_255", definition=changed([("ECO", 255)])))
+
     # Packed with a length of two bytes.
     large = movecode_bases.Base()
     large.columns = columns(ECO=300)

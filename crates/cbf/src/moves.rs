@@ -175,7 +175,10 @@ impl<'a> MoveReader<'a> {
                 }
                 mark::VARIATION => {
                     outcome.fail(ErrorKind::NothingToReplace, self.at(here), board.replay.ply());
-                    index = self.skip_line(index).saturating_add(1);
+                    index = self.skip_line(index);
+                    if self.moves.get(index) == Some(&mark::END) {
+                        index = index.saturating_add(1);
+                    }
                 }
                 _ => {
                     if let Err(kind) = self.read_move(byte, here, &mut board, game)? {

@@ -274,7 +274,12 @@ fn follow(moves: &[u8], start: NumberedPosition, rules: Rules, targets: &mut Tar
                 level.now = level.before;
                 level.moved = false;
             }
-            mark::VARIATION => index = line_end(moves, index).saturating_add(1),
+            mark::VARIATION => {
+                index = line_end(moves, index);
+                if moves.get(index) == Some(&mark::END) {
+                    index = index.saturating_add(1);
+                }
+            }
             _ => {
                 let number = byte & mark::HIGHEST;
                 followed.met_edge |= has_edge_entry(&level.now);

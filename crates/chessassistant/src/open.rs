@@ -151,12 +151,13 @@ impl<R: ReadAt> Database<R> {
             let Ok(row) = self.row(&state, number) else { continue };
             let Ok(record) = self.record(&mut state, number, &row) else { continue };
             let codes = record.codes(&state.record);
+            let whole = record.check_whole(codes, number).is_ok();
             if records < GAMES {
                 records = records.saturating_add(1);
-                checker.examine(codes);
+                checker.examine(codes, whole);
                 comment_texts(codes, |text| detector.add(text));
             } else if has_extended_move(codes) {
-                checker.examine(codes);
+                checker.examine(codes, whole);
             }
         }
         checker.verdict(asked, game == self.games)

@@ -140,20 +140,22 @@ impl Checker {
         literal == left && literal > right
     }
 
-    /// Examines the codes of a record.
-    pub(crate) fn examine(&mut self, codes: &[u8]) {
+    /// Examines the codes of a record. One that is not `whole` is no legal game.
+    pub(crate) fn examine(&mut self, codes: &[u8], whole: bool) {
         let mut found = [(0, false); 3];
+        let mut has_moves = false;
         let decoders = self.decoders.iter_mut().zip(&mut self.read);
         for (found, (decoder, game)) in found.iter_mut().zip(decoders) {
             let read = decoder.decode(codes, game, &mut Diagnostics::lenient());
             let (plies, legal) = legal_plies(game);
-            *found = (plies, legal && read.is_ok());
+            *found = (plies, legal && whole && read.is_ok());
+            has_moves |= game.tokens().any(|token| matches!(token, Token::Move(m) if !m.is_null()));
         }
         for (differ, (one, other)) in self.differ.iter_mut().zip(PAIRS) {
             let games = self.read.get(one).zip(self.read.get(other));
             *differ |= games.is_some_and(|(one, other)| !one.tokens().eq(other.tokens()));
         }
-        if found.iter().all(|(plies, _)| *plies == 0) {
+        if !has_moves {
             return;
         }
         self.games = self.games.saturating_add(1);
