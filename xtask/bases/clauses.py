@@ -253,6 +253,7 @@ def movecode():
     base.game("9.4.1", "no name before the second =", Info="A=1;=2", CId=0)
     base.game("9.4.1", "a letter beyond ASCII before the second =", Info="A=1;\u00e9=2", CId=0)
     base.game("3.5.2", "a result, then an error", "13 d2 f1 ff", CId=0)
+    base.game("3.5.3", "another result than the column has, then an error", "13 d2 f1 ff", Result=0, CId=0)
     base.raw("12.5", movecode_bases.block(base.row("a row that ends one byte late", CId=0) + b"x"))
     return [base.case("bad_clauses"), *movecode_dialects(), *movecode_blocks()]
 
@@ -337,7 +338,32 @@ def cbh():
     bad.game("4.10.1", "Chess960: the rook that castles leaves its king in check", cbh_bases.record(10, cbh_bases.END, mode=10, setup=cbh_bases.setup(
         "4k3/8/8/8/8/8/8/qRK5", castling=1, more=bytes([16, 39, 0, 8, 0, 0, 0, 0]))))
     bad.game("7.4", "an offset of the .cbj whose bits 16 to 31 are others", e4, offsets=(len(bad.moves) | 1 << 20, 0))
-    return [base.case("clauses"), bad.case("bad_clauses")]
+    bad.game("3.3.1", "type 02 is a text", e4, kind=2)
+    bad.game("4.2.6", "bit 5 of the side: White is to move", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/3pP3/8/8/8/4K3", side=0x24)))
+    bad.game("4.2.6", "a king stands on the square of en passant", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("8/8/3k4/3p4/8/8/8/4K3", side=4)))
+    # A rook's step up from a8 comes to a1.
+    bad.game("4.5.1 4.5.2", "the first king is taken: the second has no number", cbh_bases.record(39, 1, cbh_bases.END, setup=cbh_bases.setup("r6k/8/8/8/8/8/8/K6K", side=16)))
+    bad.game("5.1.2", "01 01 behind the number", e4, lambda number: cbh_bases.items(number, item(0, 2, cbh_bases.text("lost")), mark="01010e0e"))
+    bad.game("5.4.2 5.4.3", "no UTF-8, and no figurine but U+E024", e4, notes(item(0, 2, cbh_bases.text(b"\xe9 \xee\x80\xa4 "))))
+    bad.game("5.3.22", "60 seconds for a training question", e4, notes(item(0, 9, training(60))))
+    bad.game("5.3.22 5.5", "a solution from square 64", e4, notes(item(0, 9, training(0, 64))))
+    bad.game("5.3.22", "a training question of ChessBase's own form", e4, notes(item(0, 9, training(0))))
+    extra = cbh_bases.Base()
+    extra.game("6.1.2", "eight bytes before the players", e4, white=extra.player("Ash", "Kim"))
+    stored = [("base." + extension, cbh_bases.block((b"\x08" if extension == "cbg" else b"\0") + data), len(data)) for extension, data in extra.files().items()]
+    eight = cbh_bases.Case("cbh", "bad_archive_mode_8", {"cbv": cbh_bases.archive(stored)}, ["9.2.2"], 0, "The base does not open: mode 08 of a block is damage.")
+    eight.format = "cbv"
+    return [base.case("clauses"), bad.case("bad_clauses"), eight,
+            extra.case("bad_names_more_extra", "The names are read behind eight bytes more.", cbp=lambda data: data[:24] + struct.pack("<i", 8) + bytes(8) + data[32:])]
+
+
+def training(seconds, origin=12):
+    """cbh §5.5"""
+    def texts(*parts):
+        return struct.pack("<H", len(parts)) + b"".join(struct.pack("<HH", 0, len(part)) + part for part in parts)
+
+    body = struct.pack("<ih", seconds, 5) + texts(b"Why?") + texts() * 3 + bytes([1, origin, 28, 0, 5]) + texts()
+    return bytes([1, 0, 1]) + struct.pack("<H", len(body) + 2) + body
 
 
 def cbh2():
