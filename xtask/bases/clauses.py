@@ -399,7 +399,10 @@ def cbh2_games():
     at = len(cb.string("") + cb.string("a team byte of 2")) + 5
     second[at] = 2
     base.game(tournament=base.entity(1, bytes(second)))
-    return cb.case("bad_clauses", base, sorted(set(rules)), 5, "The event of each game says what it shows.")
+    quoted = cb.quotation().replace(bytes(8) + b"\3\2", bytes(8) + b"\0\2")
+    assert quoted != cb.quotation()
+    game("5.4.11", "a quotation of round 0 and subround 2", notes=cb.blocks((0, (0x13, quoted))))
+    return cb.case("bad_clauses", base, sorted(set(rules)), 6, "The event of each game says what it shows.")
 
 
 def cbh2_names():
