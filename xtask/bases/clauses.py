@@ -31,7 +31,7 @@ FENS = [
 
 
 def cases():
-    made = [*dcg(), *scid(), *movecode(), *cbh(), cbh2(), *cbf(), *chessassistant()]
+    made = [*dcg(), *scid(), *movecode(), *cbh(), *cbh2(), *cbf(), *chessassistant()]
     for case in made:
         case.script = "clauses"
     return made
@@ -163,6 +163,9 @@ def dcg_votes():
         both.game("6.3.1.4", what, fen(promotes) + move("a7a8", code))
     made.append(both.case("vote_both_and_one", notes="two games speak for the description, one of them for the program too"))
 
+    start = tells().game("6.3.1.1", "a start that cannot be read", b"\2" + moves("h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5") + move("h7g8", 5))
+    made.append(start.case("bad_vote_start", expect="The game whose start cannot be read has no say: a queen as described."))
+
     bishops = dcg_bases.Base()
     for code in 3, 3, 2:
         bishops.game("6.3.1.12", "code %d" % code, fen(promotes) + move("a7a8", code))
@@ -196,6 +199,7 @@ def dcg_records():
     base.game("6.2.2", "a FEN with a letter in UTF-8 behind it", fen(dcg_bases.KINGS + " \u00e9") + moves("e1e2"))
     base.game("6.2.4", "a FEN one byte longer than its record", b"\1" + bytes([len(dcg_bases.KINGS) + 1]) + dcg_bases.KINGS.encode())
     base.game("6.4.4", "NAGs 3 and 1", e4 + b"\x87\2\3\1")
+    base.game("6.1.2 6.1.4", "a length of five bytes", e4, head=b"\x84\0\0\0" + bytes([len(e4)]))
     for number in range(16):
         base.game("6.5.6", "one of many", e4)
     for what, text in FENS:
@@ -216,6 +220,9 @@ def scid():
     base.game("4.5.12", "code 11 of a king that is not number 0", record([0x1b], "4k3/8/8/8/8/8/8/3KK2R w - - 0 1"))
     base.game("4.5.20", "a pawn takes beside it on the third rank", record([0x10, 0x11], "4k3/8/8/8/8/3pP3/8/4K3 w - - 0 1"))
     base.game("4.5.22", "the outer of two rooks castles", record([0x09], "4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1"))
+    base.game("4.5.20", "a pawn of the h-file takes over the edge", record([0x12, 0x11], "4k3/8/p7/7P/8/8/8/4K3 w - - 0 1"))
+    base.game("4.5.12", "code 9 of a second king", record([0x29], "4k3/8/8/8/8/8/8/R3K2K w - - 0 1"))
+    base.game("4.5.18 4.6.4", "a piece takes one of its own side, which renumbers", scid_bases.record([0x19, 0x8f, 0x8f]))
     base.game("4.1.4", "all but a byte that says nothing", e4, length=len(e4) + 1)
     made = [base.case("bad_clauses")]
 
@@ -229,6 +236,8 @@ def scid():
     made.append(one.case("names_stamp", sn=names[:8] + b"\1\2\3\4" + names[12:]))
     cut = scid_bases.Base().game("3.1.12", "the last name is cut", e4)
     made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
+    ten = scid_bases.Base(5).game("5.3.5", "the first name has a number of ten bytes", e4)
+    made.append(ten.case("bad_si5_number_ten", expect="A number of ten bytes is read.", sn=b"\x88" + b"\x80" * 8 + b"\0A" + ten.names()[1 + len("Ash, Kim"):]))
     lone = scid_bases.Base().game("1.3", "the only game", e4).case("bad_no_index", expect="There is no index: it does not open.", games=0, si=None)
     lone.open = "base.sg4"
     made.append(lone)
@@ -253,6 +262,7 @@ def movecode():
     base.game("9.4.1", "no name before the second =", Info="A=1;=2", CId=0)
     base.game("9.4.1", "a letter beyond ASCII before the second =", Info="A=1;\u00e9=2", CId=0)
     base.game("3.5.2", "a result, then an error", "13 d2 f1 ff", CId=0)
+    base.game("3.5.3", "another result than the column has, then an error", "13 d2 f1 ff", Result=0, CId=0)
     base.raw("12.5", movecode_bases.block(base.row("a row that ends one byte late", CId=0) + b"x"))
     return [base.case("bad_clauses"), *movecode_dialects(), *movecode_blocks()]
 
@@ -337,13 +347,89 @@ def cbh():
     bad.game("4.10.1", "Chess960: the rook that castles leaves its king in check", cbh_bases.record(10, cbh_bases.END, mode=10, setup=cbh_bases.setup(
         "4k3/8/8/8/8/8/8/qRK5", castling=1, more=bytes([16, 39, 0, 8, 0, 0, 0, 0]))))
     bad.game("7.4", "an offset of the .cbj whose bits 16 to 31 are others", e4, offsets=(len(bad.moves) | 1 << 20, 0))
-    return [base.case("clauses"), bad.case("bad_clauses")]
+    bad.game("3.3.1", "type 02 is a text", e4, kind=2)
+    bad.game("4.2.6", "bit 5 of the side: White is to move", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/3pP3/8/8/8/4K3", side=0x24)))
+    bad.game("4.2.6", "a king stands on the square of en passant", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("8/8/3k4/3p4/8/8/8/4K3", side=4)))
+    # A rook's step up from a8 comes to a1.
+    bad.game("4.5.1 4.5.2", "the first king is taken: the second has no number", cbh_bases.record(39, 1, cbh_bases.END, setup=cbh_bases.setup("r6k/8/8/8/8/8/8/K6K", side=16)))
+    bad.game("5.1.2", "01 01 behind the number", e4, lambda number: cbh_bases.items(number, item(0, 2, cbh_bases.text("lost")), mark="01010e0e"))
+    bad.game("5.4.2 5.4.3", "no UTF-8, and no figurine but U+E024", e4, notes(item(0, 2, cbh_bases.text(b"\xe9 \xee\x80\xa4 "))))
+    bad.game("5.3.22", "60 seconds for a training question", e4, notes(item(0, 9, training(60))))
+    bad.game("5.3.22 5.5", "a solution from square 64", e4, notes(item(0, 9, training(0, 64))))
+    bad.game("5.3.22", "a training question of ChessBase's own form", e4, notes(item(0, 9, training(0))))
+    extra = cbh_bases.Base()
+    extra.game("6.1.2", "eight bytes before the players", e4, white=extra.player("Ash", "Kim"))
+    stored = [("base." + extension, cbh_bases.block((b"\x08" if extension == "cbg" else b"\0") + data), len(data)) for extension, data in extra.files().items()]
+    eight = cbh_bases.Case("cbh", "bad_archive_mode_8", {"cbv": cbh_bases.archive(stored)}, ["9.2.2"], 0, "The base does not open: mode 08 of a block is damage.")
+    eight.format = "cbv"
+    return [base.case("clauses"), bad.case("bad_clauses"), eight,
+            extra.case("bad_names_more_extra", "The names are read behind eight bytes more.", cbp=lambda data: data[:24] + struct.pack("<i", 8) + bytes(8) + data[32:])]
+
+
+def training(seconds, origin=12):
+    """cbh §5.5"""
+    def texts(*parts):
+        return struct.pack("<H", len(parts)) + b"".join(struct.pack("<HH", 0, len(part)) + part for part in parts)
+
+    body = struct.pack("<ih", seconds, 5) + texts(b"Why?") + texts() * 3 + bytes([1, origin, 28, 0, 5]) + texts()
+    return bytes([1, 0, 1]) + struct.pack("<H", len(body) + 2) + body
 
 
 def cbh2():
     base = cbh2_bases.Base()
     base.game(tournament=base.entity(1, cbh2_bases.event("an event of month 13 in no year", "", cbh2_bases.day(0, 13, 0))))
-    return cbh2_bases.case("clauses", base, ["9.1"], 1)
+    return [cbh2_bases.case("clauses", base, ["9.1"], 1), cbh2_games(), *cbh2_names()]
+
+
+def cbh2_games():
+    cb = cbh2_bases
+    base, rules = cb.Base(), []
+    kings = ["Ke1", "ke8"]
+
+    def game(rule, what, content=cb.E4, **fields):
+        rules.extend(rule.split())
+        base.game(content, tournament=base.entity(1, cb.event(what)), **fields)
+
+    game("4.2.1", "another first word, moves behind it", cb.words(0x1234, 0x0206, cb.MOVES, cb.END))
+    game("4.5.6", "the word 1000, and the word c30c of a piece", cb.words(cb.SETUP, 1000, 0, 0, 0xc30c, 0xc031, 0xc175, cb.MOVES, cb.END))
+    game("4.5.7", "a low byte of 2: Black is to move", cb.setup(1, 2, 0, 0, *kings) + cb.words(cb.MOVES, cb.END))
+    game("4.5.8", "a king stands on the square of en passant", cb.setup(1, 0, 0, 4, "Ke1", "kd6", "pd5") + cb.words(cb.MOVES, cb.END))
+    rules.append("9.1")
+    second = bytearray(cb.event("a team byte of 2"))
+    at = len(cb.string("") + cb.string("a team byte of 2")) + 5
+    second[at] = 2
+    base.game(tournament=base.entity(1, bytes(second)))
+    quoted = cb.quotation().replace(bytes(8) + b"\3\2", bytes(8) + b"\0\2")
+    assert quoted != cb.quotation()
+    game("5.4.11", "a quotation of round 0 and subround 2", notes=cb.blocks((0, (0x13, quoted))))
+    return cb.case("bad_clauses", base, sorted(set(rules)), 6, "The event of each game says what it shows.")
+
+
+def cbh2_names():
+    """cbh2 §6: one game, of whose names something is odd."""
+    cb = cbh2_bases
+
+    def one(**fields):
+        base = cb.Base()
+        base.game(tournament=base.entity(1, cb.event("the only game")), white=base.entity(0, cb.player("Ash", "Kim")), **fields)
+        return base
+
+    titled = cb.Base()
+    titled.entities[cb.TITLE] = [cb.title((42, "the text of title 0"))]
+    titled.game(tournament=titled.entity(1, cb.event("title 0")))
+    files = one().files()
+    cut, size = files["2lid"], sum(cb.SIZES)
+    assert len(cut) == 184 + 2 * size
+    start = 184 + size + cb.SIZES[0]
+    cuts = [cb.case("bad_names_%d_behind" % more, dict(files, **{"2lid": cut[:start + 4 + more]}), ["6.1.5", "6.2.2"], 1,
+                    "The names end %d bytes behind the size of the tournament: it is there without a text, and a warning." % more) for more in (1, 3)]
+    # Block 0 begins at 100, and its first 28 bytes are the pairs.
+    stated = struct.pack(">i", 100) + cut[4:128] + cut[184 + 28:]
+    return [
+        cb.case("bad_title_0", titled, ["3.3.5"], 1, "A title of number 0 is one."),
+        cb.case("bad_names_header_100", dict(files, **{"2lid": stated}), ["6.1.1", "6.1.4"], 1, "The header of the names says that it has 100 bytes: no other header, block 0 begins there."),
+        *cuts,
+    ]
 
 
 def cbf():

@@ -62,11 +62,12 @@ pub fn decode_game(
     at: Location,
 ) -> Result<(), Error> {
     let outcome = Decoder::new(from, into, options, diagnostics, at).and_then(|mut decoder| {
-        decoder.plain_moves()?;
-        while decoder.step()?.is_some() {
-            decoder.plain_moves()?;
+        let read = decoder.read();
+        if read.is_err() {
+            // The damage counts, not a warning that a strict caller forbids.
+            let _ = decoder.state_result();
         }
-        decoder.finish()
+        read
     });
     into.close_variations();
     outcome
@@ -173,7 +174,16 @@ impl<'a, 'g> Decoder<'a, 'g> {
         Ok(())
     }
 
-    /// Reports the quirks that are known only at the end of the codes.
+    /// Decodes all codes.
+    fn read(&mut self) -> Result<(), Error> {
+        self.plain_moves()?;
+        while self.step()?.is_some() {
+            self.plain_moves()?;
+        }
+        self.finish()
+    }
+
+    /// Reports what is known only at the end of the codes, and states the result.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         if !self.ended {
             self.note(Quirk::NoEnd)?;
@@ -186,15 +196,23 @@ impl<'a, 'g> Decoder<'a, 'g> {
         if !self.texts.is_empty() {
             self.note(Quirk::SurplusText)?;
         }
+        if self.result.is_none() {
+            self.game.header.tags.push(RESULT_TAG, NO_RESULT);
+        }
+        self.state_result()
+    }
+
+    /// Compares the result of the codes, if there is one, with that of the header.
+    // movecode §3.5.2, §3.5.3
+    fn state_result(&mut self) -> Result<(), Error> {
         let header = &mut self.game.header;
         match self.result {
-            None => header.tags.push(RESULT_TAG, NO_RESULT),
-            Some(result) if result == header.result => {}
             Some(result) if header.result == GameResult::Unknown => header.result = result,
-            Some(result) => {
+            Some(result) if result != header.result => {
                 header.tags.push(RESULT_TAG, result.as_str());
                 self.note(Quirk::ResultDisagrees)?;
             }
+            _ => {}
         }
         Ok(())
     }
