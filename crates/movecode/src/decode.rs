@@ -202,7 +202,7 @@ impl<'a, 'g> Decoder<'a, 'g> {
         self.state_result()
     }
 
-    /// Compares the result of the codes, if there is one, with that of the header.
+    /// Compares the result of the codes, if there is one, with the header's.
     // movecode §3.5.2, §3.5.3
     fn state_result(&mut self) -> Result<(), Error> {
         let header = &mut self.game.header;

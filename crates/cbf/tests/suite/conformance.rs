@@ -16,7 +16,19 @@ const SUITE: Suite = Suite {
     },
     // A book opens with the warning that it is experimental.
     tolerant: &["fbk"],
-    silent: &["bad_hyphens", "bad_index_of_nothing", "bad_more_names", "bad_names"],
+    silent: &[
+        "bad_charset_24",
+        "bad_charset_capital",
+        "bad_charset_half",
+        "bad_charset_last_letter",
+        "bad_charset_tie",
+        "bad_charset_utf8",
+        "bad_hyphens",
+        "bad_index_of_nothing",
+        "bad_more_names",
+        "bad_names",
+        "bad_player_signs_437",
+    ],
     // The index, the record.
     most_jumps: 2,
     dumped: &[("tiny", 0)],

@@ -15,7 +15,7 @@ const SUITE: Suite = Suite {
             header.tags.clone_from(&game.header.tags);
         }
     },
-    silent: &["bad_extended_cut", "bad_header_rubbish"],
+    silent: &["bad_extended_cut", "bad_header_rubbish", "bad_names_more_extra"],
     // A header, up to eight names, moves and annotations, without gaps inside any of them.
     most_jumps: 11,
     dumped: &[("annotations", 0)],

@@ -11,7 +11,7 @@ const SUITE: Suite = Suite {
             header.tags.clone_from(&game.header.tags);
         }
     },
-    silent: &["bad_analysis", "bad_setups_odd"],
+    silent: &["bad_analysis", "bad_setups_odd", "bad_title_0"],
     // A header, up to eight names, moves and annotations, without gaps inside any of them.
     most_jumps: 11,
     dumped: &[("types", 0)],

@@ -25,6 +25,7 @@ const SUITE: Suite = Suite {
         ("promotions", 1),
         ("bad_setups", 1),
     ],
+    silent: &["bad_counted_first_move", "bad_players_cut", "bad_reading_promotion"],
     ..Suite::new("chessassistant", chessassistant::FORMATS, |warning| {
         warning.quirk::<Quirk>().is_some()
     })

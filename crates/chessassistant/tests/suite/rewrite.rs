@@ -6,12 +6,13 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases in a form that this crate would not write.
-const NOT_CANONICAL: [&str; 38] = [
+const NOT_CANONICAL: [&str; 45] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace
     "castling",  // castling rights that are none, other numbers
     "clauses",
     "comments", // symbols before moves, empty comments, other places for the same
+    "counted_64",
     "counted_empty",
     "counted_first_games",
     "counted_half",
@@ -20,20 +21,26 @@ const NOT_CANONICAL: [&str; 38] = [
     "counted_less_than_twice",
     "counted_literal",
     "counted_null",
+    "counted_null_alone",
+    "counted_one_reading",
     "counted_tie",
     "counted_twice",
     "dates", // names nobody uses
     "description_cut",
+    "encoding_before",
     "encoding_description",
     "encoding_first_name",
     "encoding_four", // made by hand: fragments and names of other sizes
     "encoding_half",
+    "encoding_letter_before",
+    "encoding_letter_behind",
     "encoding_mixed",
     "encoding_names",
     "encoding_pairs",
     "encoding_run",
     "encoding_russian",
     "encoding_three",
+    "encoding_title",
     "fragments",   // fragments of other sizes
     "long_length", // a length of three bytes
     "oddities",    // pawns by extended codes, markers out of place

@@ -26,6 +26,7 @@ const SUITE: Suite = Suite {
         "bad_names_empty",
         "bad_names_frequency_256",
         "bad_names_frequency_65536",
+        "bad_si5_number_ten",
     ],
     dumped: &[("variations", 0)],
     ..Suite::new("scid", scid::FORMATS, |warning| warning.quirk::<Quirk>().is_some())
