@@ -391,9 +391,9 @@ def cbh2_games():
         base.game(content, tournament=base.entity(1, cb.event(what)), **fields)
 
     game("4.2.1", "another first word, moves behind it", cb.words(0x1234, 0x0206, cb.MOVES, cb.END))
-    game("4.5.6", "the word 1000, and the word c30c of a piece", cb.words(cb.SETUP, 1000, 0, 0, 0xc30c, 0xc031, 0xc175, cb.MOVES, cb.END))
-    game("4.5.7", "a low byte of 2: Black is to move", cb.setup(1, 2, 0, 0, *kings) + cb.words(cb.MOVES, cb.END))
-    game("4.5.8", "a king stands on the square of en passant", cb.setup(1, 0, 0, 4, "Ke1", "kd6", "pd5") + cb.words(cb.MOVES, cb.END))
+    game("4.5.6", "the word 1000, and the word c30c of a piece", cb.words(cb.SETUP, 1000, 0, 0, 0xc30c, 0xc031, 0xc175, cb.MOVES, cb.END), flags=1)
+    game("4.5.7", "a low byte of 2: Black is to move", cb.setup(1, 2, 0, 0, *kings) + cb.words(cb.MOVES, cb.END), flags=1)
+    game("4.5.8", "a king stands on the square of en passant", cb.setup(1, 0, 0, 4, "Ke1", "kd6", "pd5") + cb.words(cb.MOVES, cb.END), flags=1)
     rules.append("9.1")
     second = bytearray(cb.event("a team byte of 2"))
     at = len(cb.string("") + cb.string("a team byte of 2")) + 5

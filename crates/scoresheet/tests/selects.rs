@@ -38,7 +38,8 @@ const FILTERS: [(&str, &str); 13] = [
 
 /// Header fields that differ between the header and the whole game. If many entries share a record,
 /// only the first games have names when read (cbf). A result may stand only after the moves (jose).
-const TOLD_OTHERWISE: [(&str, &str); 2] = [("cbf/bad_shared", "a*"), ("movecode/bad_codes", "1-0")];
+const TOLD_OTHERWISE: [(&str, &str); 3] =
+    [("cbf/bad_shared", "a*"), ("movecode/bad_clauses", "1-0"), ("movecode/bad_codes", "1-0")];
 
 /// Limits for the kept headers and main lines: nothing is kept, a few games, all games.
 const KEPT: [Option<usize>; 3] = [None, Some(1000), Some(usize::MAX)];
