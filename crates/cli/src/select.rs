@@ -98,7 +98,7 @@ fn report_spellings(name: &str, verbosity: Verbosity) {
         name.trim().chars().take_while(|letter| letter.is_alphabetic()).take(3).collect();
     verbosity.say(format_args!(
         "note: the name may be spelt otherwise: --where 'White=^{start}' shows similar ones, and \
-         --spelling FILE knows many"
+         --players FILE knows many"
     ));
 }
 

@@ -113,6 +113,7 @@ fn convert_nothing_selected_writes_nothing() {
     let ran = place.run("list games.pgn --player nobody");
     let note = "0 of 2 games\nnote: the name may be spelt otherwise: --where 'White=^nob' shows";
     assert!(ran.out.is_empty() && ran.err.starts_with(note), "{ran}");
+    assert!(ran.err.ends_with("and --players FILE knows many\n"), "{ran}");
     let ran = place.run("list --csv games.pgn --player nobody");
     assert_eq!(ran.out.lines().count(), 1, "{ran}");
     let ran = place.run("convert games.pgn out.si4 --player nobody");
