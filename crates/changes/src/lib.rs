@@ -244,7 +244,7 @@ impl Changes {
                     {
                         break;
                     }
-                    ply = ply.saturating_add(1);
+                    ply += 1;
                     if ply < first {
                         position.apply(m);
                     }

@@ -135,12 +135,12 @@ impl Lines {
                 Token::Move(_) => {
                     at.before_move = at.last;
                     at.size_before_move = at.size;
-                    at.ply = at.ply.saturating_add(1);
-                    at.size = at.size.saturating_add(size_of::<u32>());
+                    at.ply += 1;
+                    at.size += size_of::<u32>();
                     at.last = number;
                 }
                 Token::Nag(_) => {
-                    at.size = at.size.saturating_add(size_of::<u32>());
+                    at.size += size_of::<u32>();
                     at.last = number;
                 }
                 Token::Comment(text) => {

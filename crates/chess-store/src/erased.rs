@@ -24,11 +24,11 @@ use crate::edit::{EditGames, NextReplacement};
 use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
-use crate::location::{InBlock, Place};
+use crate::location::InBlock;
 use crate::loss::Losses;
 use crate::read::{Describe, Field, ReadGames, Reader};
 use crate::search::{IndexRows, Query, SearchIndex, Visit};
-use crate::stream::{Block, ParseGames, StreamGames};
+use crate::stream::{Block, ParseGames, ParseText, SplitText, StreamGames};
 use crate::summary::{IndexSummary, NameField};
 use crate::write::{EncodeGames, Trim, WriteGames};
 
@@ -286,10 +286,8 @@ pub trait Source: Send {
     /// # Errors
     /// I/O errors. After an error the stream is exhausted.
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError>;
-    /// [`StreamGames::seek`]
-    fn seek(&mut self, place: InBlock<Place>) -> bool;
-    /// [`StreamGames::game_end_after`]
-    fn game_end_after(&mut self, offset: u64) -> Option<u64>;
+    /// [`StreamGames::as_text`]
+    fn as_text(&mut self) -> Option<&mut dyn SplitText>;
     /// [`StreamGames::is_text`]
     fn is_text(&self) -> bool;
     /// Creates a parser for one thread.
@@ -303,12 +301,8 @@ impl<S: StreamGames> Source for S {
         StreamGames::block(self, block).map_err(Into::into)
     }
 
-    fn seek(&mut self, place: InBlock<Place>) -> bool {
-        StreamGames::seek(self, place)
-    }
-
-    fn game_end_after(&mut self, offset: u64) -> Option<u64> {
-        StreamGames::game_end_after(self, offset)
+    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
+        StreamGames::as_text(self)
     }
 
     fn is_text(&self) -> bool {
@@ -336,12 +330,8 @@ pub trait Parser {
         into: &mut Game,
         d: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<AnyError>>;
-    /// [`ParseGames::load`]
-    fn load(&mut self, block: &mut Block);
-    /// [`ParseGames::text`]
-    fn text(&self, block: &Block) -> Option<Range<usize>>;
-    /// [`ParseGames::pass_game`]
-    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool;
+    /// [`ParseGames::as_text`]
+    fn as_text(&mut self) -> Option<&mut dyn ParseText>;
 }
 
 impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
@@ -354,16 +344,8 @@ impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
         self.parse_game(block, into, d).map_err(|error| error.map(Into::into))
     }
 
-    fn load(&mut self, block: &mut Block) {
-        ParseGames::load(self, block);
-    }
-
-    fn text(&self, block: &Block) -> Option<Range<usize>> {
-        ParseGames::text(self, block)
-    }
-
-    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
-        ParseGames::pass_game(self, block, bytes)
+    fn as_text(&mut self) -> Option<&mut dyn ParseText> {
+        ParseGames::as_text(self)
     }
 }
 
@@ -379,16 +361,8 @@ impl ParseGames for Box<dyn Parser + Send> {
         (**self).game(block, into, diagnostics)
     }
 
-    fn load(&mut self, block: &mut Block) {
-        (**self).load(block);
-    }
-
-    fn text(&self, block: &Block) -> Option<Range<usize>> {
-        (**self).text(block)
-    }
-
-    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
-        (**self).pass_game(block, bytes)
+    fn as_text(&mut self) -> Option<&mut dyn ParseText> {
+        (**self).as_text()
     }
 }
 
@@ -403,12 +377,8 @@ macro_rules! streams {
                 (**self).block(block)
             }
 
-            fn seek(&mut self, place: InBlock<Place>) -> bool {
-                (**self).seek(place)
-            }
-
-            fn game_end_after(&mut self, offset: u64) -> Option<u64> {
-                (**self).game_end_after(offset)
+            fn as_text(&mut self) -> Option<&mut dyn SplitText> {
+                (**self).as_text()
             }
 
             fn is_text(&self) -> bool {

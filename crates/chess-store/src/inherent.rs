@@ -311,19 +311,6 @@ macro_rules! inherent {
                 $crate::StreamGames::block(self, block)
             }
 
-            /// Continues at `place`, where a block begins. Returns `false` and changes nothing if
-            /// the stream cannot continue elsewhere.
-            pub fn seek(&mut self, place: $crate::InBlock<$crate::Place>) -> bool {
-                $crate::StreamGames::seek(self, place)
-            }
-
-            /// Returns the end of a game that begins after `offset`, which may be anywhere in the
-            /// stream. Reads little of the stream and leaves its place as it is. Each call with
-            /// this offset returns this end. `None` if no game shows where it ends.
-            pub fn game_end_after(&mut self, offset: u64) -> Option<u64> {
-                $crate::StreamGames::game_end_after(self, offset)
-            }
-
             /// Creates a parser for one thread.
             #[must_use]
             pub fn parser(&self) -> $parser {

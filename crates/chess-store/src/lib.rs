@@ -121,7 +121,9 @@ pub use search::{
     IndexRows, LineVisit, MaterialLimit, Query, SearchIndex, Verdict, Visit, Walk, visit_game,
     walk_along,
 };
-pub use stream::{Block, Later, ParseGames, StreamGames, StreamReader, StreamedGames};
+pub use stream::{
+    Block, Later, ParseGames, ParseText, SplitText, StreamGames, StreamReader, StreamedGames,
+};
 pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
 pub use word::Word;

@@ -32,19 +32,9 @@ pub trait StreamGames: Send {
     /// I/O errors. After an error the stream is exhausted. The blocks before the error are valid.
     fn block(&mut self, block: &mut Block) -> Result<bool, Self::Error>;
 
-    /// Continues at `place`, where a block begins. Returns `false` and changes nothing if the stream
-    /// cannot continue elsewhere. This is the default.
-    fn seek(&mut self, place: InBlock<Place>) -> bool {
-        let _ = place;
-        false
-    }
-
-    /// Returns the end of a game that begins after `offset`, which may be anywhere in the stream.
-    /// Reads little of the stream and leaves its place as it is. Each call with this offset
-    /// returns this end.
-    /// `None` if no game shows where it ends. This is the default.
-    fn game_end_after(&mut self, offset: u64) -> Option<u64> {
-        let _ = offset;
+    /// Returns the stream as a text that can be read from any place. `None` by default: it is read
+    /// from its start to its end.
+    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
         None
     }
 
@@ -61,6 +51,18 @@ pub trait StreamGames: Send {
     fn about(&self) -> About {
         About::default()
     }
+}
+
+/// A text in a file, which several threads search section by section.
+pub trait SplitText {
+    /// Continues at `place`, where a block begins. Returns `false` and changes nothing if the stream
+    /// cannot continue elsewhere.
+    fn seek(&mut self, place: InBlock<Place>) -> bool;
+
+    /// Returns the end of a game that begins after `offset`, which may be anywhere in the stream.
+    /// Reads little of the stream and leaves its place as it is. Each call with this offset
+    /// returns this end. `None` if no game shows where it ends.
+    fn game_end_after(&mut self, offset: u64) -> Option<u64>;
 }
 
 /// Parses the games of [blocks](Block).
@@ -82,27 +84,26 @@ pub trait ParseGames {
         diagnostics: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<Self::Error>>;
 
-    /// Loads the bytes of a block that is to be [loaded later](Block::later).
-    /// [`parse_game`](Self::parse_game) also does so. Does nothing for a format whose blocks hold
-    /// their bytes.
-    fn load(&mut self, block: &mut Block) {
-        let _ = block;
-    }
-
-    /// Returns the byte range of the last game's text in `block`, if it can be copied verbatim.
-    /// This is the case if the game was parsed without warnings and its text does not depend on its
-    /// context. Returns `None` for formats without such texts.
-    fn text(&self, block: &Block) -> Option<Range<usize>> {
-        let _ = block;
+    /// Returns the parser as one of text. `None` for formats of rows, such as Arrow, and by default.
+    fn as_text(&mut self) -> Option<&mut dyn ParseText> {
         None
     }
+}
+
+/// A parser of games as text, which need not be parsed to be copied.
+pub trait ParseText {
+    /// Loads the bytes of a block that is to be [loaded later](Block::later).
+    /// [`parse_game`](ParseGames::parse_game) also does so.
+    fn load(&mut self, block: &mut Block);
+
+    /// Returns the byte range of the last game's text in `block`, if it can be copied.
+    /// This is the case if the game was parsed without warnings and its text does not depend on its
+    /// context.
+    fn text(&self, block: &Block) -> Option<Range<usize>>;
 
     /// Skips the next game of `block` without parsing it. The game must end `bytes` bytes after the
-    /// used part. Returns `false` and does nothing if the format has no [text](Self::text).
-    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
-        let _ = (block, bytes);
-        false
-    }
+    /// used part.
+    fn pass_game(&mut self, block: &mut Block, bytes: usize);
 }
 
 /// A part of a stream that holds whole games.

@@ -111,7 +111,7 @@ impl Facts {
             }
             for (name, message, more) in scanned.unlisted.iter() {
                 let count = facts.warnings.entry((name, message)).or_default();
-                *count = count.saturating_add(more);
+                *count += more;
             }
             facts.add(scanned.game);
         });
@@ -308,5 +308,5 @@ fn counts(counts: &BTreeMap<&'static str, u64>) -> String {
 }
 
 fn increase(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
+    *counter += 1;
 }

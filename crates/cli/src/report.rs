@@ -240,11 +240,11 @@ impl Reported {
         let Some((counts, all)) = &mut self.letters else { return };
         let mut buffer = [0; 4];
         for letter in text.chars().filter(|letter| !letter.is_ascii() && letter.is_alphabetic()) {
-            *all = all.saturating_add(1);
+            *all += 1;
             for (count, page) in counts.iter_mut().zip(PAGES) {
                 let page = Encoding::from_label(page);
                 let has = page.is_some_and(|page| page.encode(letter.encode_utf8(&mut buffer)).1);
-                *count = count.saturating_add(u64::from(has));
+                *count += u64::from(has);
             }
         }
     }
@@ -271,7 +271,7 @@ impl Reported {
             return self.all;
         }
         let Findings { count, message } = self.kinds.entry(kind).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
         if message.is_empty() {
             what.clone_into(message);
         } else if message != what {

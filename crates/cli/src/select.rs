@@ -93,12 +93,12 @@ pub(crate) fn report_missing(filter: &Filter, games: u64, verbosity: Verbosity) 
 }
 
 /// Reports how to search for other spellings of a name.
-fn report_spellings(name: &str, verbosity: Verbosity) {
+fn report_spellings(name: &str, has_list: bool, verbosity: Verbosity) {
     let start: String =
         name.trim().chars().take_while(|letter| letter.is_alphabetic()).take(3).collect();
+    let list = if has_list { "" } else { ", and --players FILE knows many" };
     verbosity.say(format_args!(
-        "note: the name may be spelt otherwise: --where 'White=^{start}' shows similar ones, and \
-         --players FILE knows many"
+        "note: the name may be spelt otherwise: --where 'White=^{start}' shows similar ones{list}"
     ));
 }
 
@@ -144,6 +144,6 @@ pub(crate) fn report_names(
     let Some(first) = asked.first().map(|(word, _)| *word) else { return };
     let has_neighbours = report(asked, files, &reading.options(), found, verbosity);
     if found == 0 && has_neighbours != Some(true) {
-        report_spellings(first, verbosity);
+        report_spellings(first, selection.spelling.is_some(), verbosity);
     }
 }

@@ -26,7 +26,7 @@ impl Corrections {
             _ => "round",
         };
         let times = self.0.entry((kind, corrected.old, corrected.new)).or_default();
-        *times = times.saturating_add(1);
+        *times += 1;
     }
 
     /// `player: Kortchnoi,V becomes Korchnoi, Viktor (12)`, the most frequent first.
@@ -66,10 +66,10 @@ pub(crate) fn preview(arguments: &Convert, verbosity: Verbosity) -> Result<Done,
                 is_changed = true;
                 corrections.count(corrected);
             });
-            changed = changed.saturating_add(u64::from(is_changed));
+            changed += u64::from(is_changed);
             done.damage |= scanned.damage.is_some();
         })?;
-        read = read.saturating_add(seen);
+        read += seen;
     }
     for line in corrections.lines(true) {
         verbosity.say(line);

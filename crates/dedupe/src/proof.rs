@@ -6,7 +6,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use chess_core::{Date, Game, TimeControl};
+use chess_core::{Date, Game};
+use time_control::TimeControl;
 
 /// Hashes of the identifiers of a game; zero where unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use chess_core::Game;
-use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, Place, check_variant};
+use chess_store::{
+    Block, Diagnostics, InBlock, Location, ParseGames, ParseText, Place, check_variant,
+};
 
 use crate::error::{Error, ErrorKind};
 use crate::parse::Parser;
@@ -24,6 +26,12 @@ impl ParseGames for Parser {
         self.parse_in_block(block, into, diagnostics.relative_mut()).map_err(InBlock::new)
     }
 
+    fn as_text(&mut self) -> Option<&mut dyn ParseText> {
+        Some(self)
+    }
+}
+
+impl ParseText for Parser {
     fn load(&mut self, block: &mut Block) {
         let Some(later) = block.later.take() else { return };
         if let Err(error) = later.read(&mut block.bytes) {
@@ -48,11 +56,10 @@ impl ParseGames for Parser {
         (is_known && !has_odd_line(text)).then_some(place.start..end)
     }
 
-    fn pass_game(&mut self, block: &mut Block, bytes: usize) -> bool {
+    fn pass_game(&mut self, block: &mut Block, bytes: usize) {
         self.copyable = None;
         pass(block, block.used.saturating_add(bytes).min(block.end));
         block.games = block.games.saturating_add(1);
-        true
     }
 }
 

@@ -8,8 +8,8 @@ use std::io::Read;
 use chess_core::Game;
 use chess_store::io::{FromStart, ReadAt as _};
 use chess_store::{
-    About, Block, Encoding, InBlock, Input, Later, Location, Place, StreamGames, StreamInput,
-    TextDecoder,
+    About, Block, Encoding, InBlock, Input, Later, Location, Place, SplitText, StreamGames,
+    StreamInput, TextDecoder,
 };
 
 use crate::about::parse_facts;
@@ -341,6 +341,22 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
         }
     }
 
+    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
+        Some(self)
+    }
+
+    fn parser(&self) -> Parser {
+        let mut parser = Parser::new(self.decoder, self.max_game);
+        parser.date_order = self.date_order.clone();
+        parser
+    }
+
+    fn about(&self) -> About {
+        self.about.clone()
+    }
+}
+
+impl<R: Read + Send> SplitText for Cutter<R> {
     fn seek(&mut self, place: InBlock<Place>) -> bool {
         if !matches!(self.inner, Inner::File(..)) {
             return false;
@@ -373,16 +389,6 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
             from = game.saturating_add(1);
         }
         None
-    }
-
-    fn parser(&self) -> Parser {
-        let mut parser = Parser::new(self.decoder, self.max_game);
-        parser.date_order = self.date_order.clone();
-        parser
-    }
-
-    fn about(&self) -> About {
-        self.about.clone()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The facts of a game that an index keeps.
 
-use chess_core::{Date, Elo, Game, GameResult, TimeClass, TimeControl};
+use chess_core::{Date, Elo, Game, GameResult};
+use time_control::{TimeClass, TimeControl};
 
 /// Lichess's names for the speed of a game, the fastest first.
 pub const SPEEDS: [&str; 6] =

@@ -179,7 +179,7 @@ impl<S: Style> Walk<'_, S> {
             }
             Token::VariationStart => {
                 self.flush();
-                self.depth = self.depth.saturating_add(1);
+                self.depth += 1;
                 self.style.open(self.depth <= DEEPEST_BLOCK, self.out);
                 self.interrupted = true;
             }

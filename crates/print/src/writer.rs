@@ -56,7 +56,7 @@ impl<S: Style> Writer<S> {
     }
 
     fn push(&mut self, printed: &Printed) -> io::Result<()> {
-        self.count = self.count.saturating_add(1);
+        self.count += 1;
         let entry = self.style.numbered_entry(self.count, &printed.entry);
         self.entries.push(entry.as_bytes())?;
         self.games.push(self.style.start(self.count).as_bytes())?;

@@ -268,7 +268,7 @@ fn board(text: &str) -> Option<Vec<Condition>> {
     let mut ranks = 0u8;
     for row in text.split('/') {
         let rank = 7u8.checked_sub(ranks)?;
-        ranks = ranks.saturating_add(1);
+        ranks += 1;
         let (mut file, mut rest) = (0u8, row);
         while let Some(first) = rest.chars().next() {
             let (contents, squares, after) = match first.to_digit(10) {

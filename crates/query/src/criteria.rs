@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use chess_core::{Color, Date, Eco, Game, GameResult, TimeControl};
+use chess_core::{Color, Date, Eco, Game, GameResult};
+use time_control::TimeControl;
 
 use crate::filter::{Count, HeaderMatch, Values, any, both_in, in_any, in_codes, is_annotated};
 use crate::spelling::Spelling;

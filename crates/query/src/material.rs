@@ -222,7 +222,7 @@ impl<'f> MaterialSearch<'f> {
         let mut open = false;
         for (run, (fits, may_follow)) in self.run.iter_mut().zip(self.judged) {
             if fits {
-                *run = run.saturating_add(1);
+                *run += 1;
                 if *run >= self.material.positions {
                     return Some(true);
                 }

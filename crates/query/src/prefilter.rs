@@ -1,6 +1,7 @@
 //! Finds the games of a base that a filter may select, cheapest test first.
 //!
-//! [`Prefilter::candidates`] applies these tests to a range of games. Each test drops games and never
+//! [`Prefilter::start`] applies the first four tests to a range of games, and
+//! [`Prefilter::next_candidate`] the others to one game after the other. Each test drops games and never
 //! drops a game that the filter selects:
 //!
 //! 1. The index of the format, where the filter asks for positions: could the game contain one?
@@ -11,8 +12,8 @@
 //! 6. One walk of the main line, where the filter asks for positions, openings, material or patterns. A
 //!    game whose index names its first moves is not read if they reach the position.
 //!
-//! [`Prefilter::select`] then reads the game, if these tests are not conclusive, before the next game is
-//! tested. A format that keeps the record which it read last reads each record once.
+//! The caller then reads the game, if these tests are not conclusive, before it asks for the next
+//! candidate. So a format that keeps the record which it read last reads each record once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,7 +67,11 @@ pub struct Prefilter<'f> {
     known: Arc<KnownNames>,
     name: String,
     scratch: Game,
+    /// The games of the range that number, index and header leave.
     found: Vec<u64>,
+    /// How many games of `found` the method `next_candidate` has tested.
+    tested: usize,
+    selected: Vec<u64>,
     numbers: IndexRows,
     summaries: IndexRows,
     names: IndexRows,
@@ -79,6 +84,8 @@ pub struct Prefilter<'f> {
     openings: Option<Openings>,
     /// The games of the range whose opening line reaches a position.
     reached: Vec<u64>,
+    /// How many games of `reached` come before the next candidate.
+    passed: usize,
 }
 
 /// Whether each [opening line](chess_store::IndexSummary::opening) reaches a position of the filter.
@@ -219,6 +226,8 @@ impl<'f> Prefilter<'f> {
             name: String::new(),
             scratch: Game::new(),
             found: Vec::new(),
+            tested: 0,
+            selected: Vec::new(),
             numbers: IndexRows::Numbers(Vec::new()),
             summaries: IndexRows::Summaries(Vec::new()),
             names: IndexRows::Names(Vec::new()),
@@ -228,40 +237,36 @@ impl<'f> Prefilter<'f> {
             undecided: Vec::new(),
             openings: None,
             reached: Vec::new(),
+            passed: 0,
         }
     }
 
-    /// Returns the numbers of the games in `games` that `select` cannot rule out without reading them,
-    /// in rising order. May return false positives, never false negatives.
+    /// Starts with the games in `games`, and tests their numbers, index data and headers.
     ///
     /// A damaged header is judged by the part that could be read. Pass ranges of thousands of games,
     /// always of the same base.
-    pub fn candidates(&mut self, reader: &mut dyn GameReader, games: Range<u64>) -> &[u64] {
-        self.retain_games(reader, games, |_, _, _| true);
-        &self.found
-    }
-
-    /// Collects the games in `games` that index, stored bytes and main line leave, as far as `is_selected`
-    /// accepts them.
-    fn retain_games(
-        &mut self,
-        reader: &mut dyn GameReader,
-        games: Range<u64>,
-        mut is_selected: impl FnMut(&mut Self, &mut dyn GameReader, u64) -> bool,
-    ) {
+    pub fn start(&mut self, reader: &mut dyn GameReader, games: Range<u64>) {
         self.damaged.clear();
         self.measured.clear();
+        (self.tested, self.passed) = (0, 0);
         self.filter_by_index(reader, games);
-        let mut found = std::mem::take(&mut self.found);
-        let reached = std::mem::take(&mut self.reached);
-        let mut decided = reached.iter().copied().peekable();
-        found.retain(|game| {
-            while decided.next_if(|reached| reached < game).is_some() {}
-            let is_reached = decided.next_if_eq(game).is_some();
-            self.moves_may_match(reader, *game, is_reached) && is_selected(self, reader, *game)
-        });
-        (self.found, self.reached) = (found, reached);
         self.count_undecided(reader);
+    }
+
+    /// Returns the next game of the range that cannot be ruled out without reading it, in rising order.
+    /// May return false positives, never false negatives.
+    pub fn next_candidate(&mut self, reader: &mut dyn GameReader) -> Option<u64> {
+        loop {
+            let game = *self.found.get(self.tested)?;
+            self.tested += 1;
+            while self.reached.get(self.passed).is_some_and(|reached| *reached < game) {
+                self.passed += 1;
+            }
+            let is_reached = self.reached.get(self.passed) == Some(&game);
+            if self.moves_may_match(reader, game, is_reached) {
+                return Some(game);
+            }
+        }
     }
 
     /// [`Filter::selects`]
@@ -278,7 +283,7 @@ impl<'f> Prefilter<'f> {
 
     /// Returns the numbers of the games in `games` that the filter selects, in rising order.
     ///
-    /// Unlike [`candidates`](Prefilter::candidates), the answer is exact: where index and header are not
+    /// Unlike [`next_candidate`](Prefilter::next_candidate), the answer is exact: where the tests are not
     /// conclusive, the game is read. A damaged game is judged by the part that could be read.
     ///
     /// # Errors
@@ -288,22 +293,27 @@ impl<'f> Prefilter<'f> {
         reader: &mut dyn GameReader,
         games: Range<u64>,
     ) -> Result<&[u64], Unanswered> {
-        self.retain_games(reader, games, |own, reader, game| {
-            own.is_sure(game) || {
+        self.selected.clear();
+        self.start(reader, games);
+        while let Some(game) = self.next_candidate(reader) {
+            let is_selected = self.is_sure(game) || {
                 // On an error, `scratch` holds the part that could be read.
-                let read = reader.game(game, &mut own.scratch, &mut Diagnostics::lenient());
-                if read.is_err() && own.damaged.last() != Some(&game) {
-                    own.damaged.push(game);
+                let read = reader.game(game, &mut self.scratch, &mut Diagnostics::lenient());
+                if read.is_err() && self.damaged.last() != Some(&game) {
+                    self.damaged.push(game);
                 }
-                own.selects(&own.scratch)
+                self.selects(&self.scratch)
+            };
+            if is_selected {
+                self.selected.push(game);
             }
-        });
+        }
         self.filter.answer()?;
-        Ok(&self.found)
+        Ok(&self.selected)
     }
 
-    /// Like [`candidates`](Prefilter::candidates), but without the test of the moves. Returns the
-    /// statistics row of each game. Meant for ranges of hundreds of games.
+    /// Tests the numbers, index data and headers of `games`. Returns the statistics row of each game
+    /// that is left. Meant for ranges of hundreds of games.
     pub fn candidate_stats(
         &mut self,
         reader: &mut dyn GameReader,
@@ -327,8 +337,8 @@ impl<'f> Prefilter<'f> {
         self.stats.stats()
     }
 
-    /// Like [`candidates`](Prefilter::candidates), but without the test of the moves. Returns the index
-    /// summary of each game.
+    /// Tests the numbers, index data and headers of `games`. Returns the index summary of each game that
+    /// is left.
     fn candidate_summaries(
         &mut self,
         reader: &mut dyn GameReader,
@@ -627,8 +637,8 @@ impl<'f> Prefilter<'f> {
         read.is_err() || search.found && (!self.asks_main_line || line.holds())
     }
 
-    /// Returns the games of the last call that a search could not read to their end, in rising order. After [`candidates`](Prefilter::candidates), such a game must be read to decide
-    /// whether it is selected.
+    /// Returns the games of the range that a search could not read to their end, in rising order. Such a
+    /// [candidate](Prefilter::next_candidate) must be read to decide whether it is selected.
     #[must_use]
     pub fn damaged(&self) -> &[u64] {
         &self.damaged

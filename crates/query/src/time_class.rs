@@ -1,6 +1,6 @@
 //! Lists of time classes.
 
-pub use chess_core::TimeClass;
+pub use time_control::TimeClass;
 
 use crate::QueryError;
 

@@ -83,7 +83,7 @@ impl<V: Default> Names<V> {
         if self.bytes.saturating_add(size) > self.most {
             return usize::MAX;
         }
-        self.bytes = self.bytes.saturating_add(size);
+        self.bytes += size;
         let place = self.values.len();
         self.places.insert(name.into(), place);
         self.values.push(V::default());

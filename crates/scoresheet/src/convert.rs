@@ -266,7 +266,7 @@ impl Converter {
         for warning in &warnings {
             watch.output_warning(warning);
             let count = self.summary.warnings.entry(warning.name).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
         }
         Ok(())
     }
@@ -347,7 +347,7 @@ impl Encode {
             if self.encode(&mut line, &mut encoded, refusal) {
                 into.push(encoded);
             }
-            next = next.saturating_add(1);
+            next += 1;
         }
         line.trim(USUAL);
         self.line = line;
@@ -555,7 +555,7 @@ impl Sink<'_> {
         let EncodedGame { is_encoded, encoded, split, refusal, written, .. } = output;
         let mut append = |encoded: &mut Encoded, refusal: &mut Option<AnyError>| {
             let error = self.output.append(encoded, &origin).err();
-            *written = written.saturating_add(u64::from(error.is_none()));
+            *written += u64::from(error.is_none());
             *refusal = refusal.take().or(error);
             match refusal.take_if(|error| error.scope() == Scope::Base) {
                 Some(error) => Err(ConvertError::Write(error)),

@@ -255,7 +255,7 @@ impl Transform for Reduce<'_> {
             && self.keeps_raw_games
             && !game.header.deleted
         {
-            let text = parser.text(block);
+            let text = parser.as_text().and_then(|parser| parser.text(block));
             output.span = text.and_then(|text| Span::new(block, before, &text));
         }
     }

@@ -89,12 +89,12 @@ impl Sampler {
 
     /// Counts a base that cannot be read. Its filter selects nothing.
     pub fn skip(&mut self) {
-        self.bases = self.bases.saturating_add(1);
+        self.bases += 1;
     }
 
     fn draw(&mut self, number: u64) {
         let rank = mix(self.seed ^ mix(self.selected));
-        self.selected = self.selected.saturating_add(1);
+        self.selected += 1;
         self.drawn.push(Drawn { rank, base: self.bases, number });
         if self.drawn.len() > self.size {
             self.drawn.pop();

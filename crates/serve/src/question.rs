@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use scoresheet::Filter;
 use scoresheet::chess_core::{CastlingSide, Color, Date, Move, Position};
-use scoresheet::filter::{PositionPattern, Text};
+use scoresheet::filter::{PositionPattern, Text, edit_distance};
 use scoresheet::openings::Opening;
 use scoresheet::position_index::{MODES, SPEEDS};
 
@@ -106,7 +106,8 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Parses a query string. Parameters that are unknown are ignored.
+    /// Parses a query string. Unknown parameters are ignored, as by Lichess, but not if they look
+    /// like a criterion.
     pub(crate) fn parse(kind: Kind, query: &str) -> Result<Question, Refusal> {
         let mut parameters = Parameters::parse(kind, query)?;
         let start = read_fen(parameters.take("fen").unwrap_or_default().trim())?;
@@ -245,6 +246,23 @@ impl Criteria {
     }
 }
 
+/// Returns the criterion that `name`, which is none, probably means. Clients send parameters of Lichess to
+/// all paths, in several spellings.
+fn nearest(name: &str) -> Option<&'static str> {
+    let is_own = |kind: Kind| kind.parameters().contains(&name);
+    if [Kind::Masters, Kind::Lichess, Kind::Player].into_iter().any(is_own) {
+        return None;
+    }
+    let most = match name.chars().count() {
+        0..=3 => 0,
+        4..=6 => 1,
+        _ => 2,
+    };
+    let distance = |known: &str| edit_distance(&name.to_lowercase(), &known.to_lowercase());
+    let (distance, near) = Filter::names().map(|known| (distance(known), known)).min()?;
+    (distance <= most).then_some(near)
+}
+
 impl Parameters {
     fn parse(kind: Kind, query: &str) -> Result<Parameters, Refusal> {
         let mut parameters = Parameters { kind, own: Vec::new(), criteria: Criteria::default() };
@@ -254,8 +272,12 @@ impl Parameters {
                     return refuse(format_args!("{name} is given twice"));
                 }
                 parameters.own.push((name, value.into_owned()));
-            } else {
-                parameters.criteria.take(&name, &value);
+            } else if matches!(&*name, "spelling" | "players") {
+                return refuse(format_args!("{name} names a file, and a request names none"));
+            } else if !parameters.criteria.take(&name, &value)
+                && let Some(near) = nearest(&name)
+            {
+                return refuse(format_args!("there is no parameter {name}; is {near} meant?"));
             }
         }
         Ok(parameters)
@@ -462,6 +484,9 @@ mod tests {
             ("variant=go", "variant: \"go\" is unknown"),
             ("history=perhaps", "history: \"perhaps\" is neither"),
             ("where=nonsense", "where"),
+            ("openign=Sicilian", "there is no parameter openign; is opening meant?"),
+            ("players=names.ssp", "players names a file"),
+            ("WHITE=Carlsen", "there is no parameter WHITE; is white meant?"),
         ] {
             let error = parse(Kind::Lichess, query).unwrap_err();
             assert!(error.contains(expected), "{query}: {error}");
@@ -477,6 +502,7 @@ mod tests {
         for query in [
             "fen=&play=",
             "speeds[]=blitz",
+            "modes[]=rated&ratings[]=1600&token=x&_=1700000000",
             "top_games=3",
             "since=1952-01&until=2020/3",
             "history=True",

@@ -438,7 +438,7 @@ fn question_of_page_that_cannot_be_answered_is_an_error() {
         ("/games/list?date=when".to_owned(), 400),
         // No file is read that a request names.
         (format!("/games/list?spelling={secret}"), 400),
-        (format!("/masters?spelling={secret}"), 200),
+        (format!("/masters?spelling={secret}"), 400),
         ("/list".to_owned(), 404),
         ("/other/tree".to_owned(), 404),
     ] {

@@ -1,6 +1,7 @@
 //! Parses commands in comments: `[%clk 0:01:30]`, `[%eval 0.35]`, `[%eval #-3]`.
 
-use chess_core::{Evaluation, parse_clock};
+use chess_core::Evaluation;
+use time_control::parse_clock;
 
 /// The values of the commands in a comment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use chess_core::{Elo, Game, Header, Move, Position, TimeClass, TimeControl, Variant, zobrist};
+use chess_core::{Elo, Game, Header, Move, Position, Variant, zobrist};
 use chess_store::{Loss, LossKind, Losses};
 use openings::Opening;
 use pgn::Exporter;
+use time_control::{TimeClass, TimeControl};
 
 use crate::column::Column;
 use crate::columns::{Columns, Selection};

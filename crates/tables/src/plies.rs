@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use chess_core::{
-    Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, TimeClass,
-    TimeControl, Token, Tokens, zobrist,
+    Annotations, Color, Game, LineStarts, Move, Nag, Position, Replay, Role, Token, Tokens, zobrist,
 };
 use chess_store::{Loss, LossKind, Losses};
 use pgn::San;
+use time_control::{TimeClass, TimeControl};
 
 use crate::column::Column;
 use crate::columns::{Columns, Selection};

@@ -135,7 +135,7 @@ impl Arranged<'_> {
             inputs::accept(&base, self.job.writing.strict, self.job.verbosity)?;
             self.job.damaged |= base.is_damaged();
             let games = self.add(base, &mut arranger, report.as_deref_mut(), reported)?;
-            read = read.saturating_add(games);
+            read += games;
         }
         Ok((arranger.finish(), read))
     }

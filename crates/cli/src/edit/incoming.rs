@@ -75,7 +75,7 @@ impl Incoming {
                 }
                 Ok(true) => {}
                 Err(error) if error.scope() == Scope::Game => {
-                    self.damaged = self.damaged.saturating_add(1);
+                    self.damaged += 1;
                     let message = error.error().map(|error| error.message().to_string());
                     if self.reported.wants(&message.unwrap_or_default()) {
                         say(error);
@@ -83,8 +83,8 @@ impl Incoming {
                 }
                 Err(error) => return Err(error.into()),
             }
-            self.read = self.read.saturating_add(1);
-            self.current.1 = self.current.1.saturating_add(1);
+            self.read += 1;
+            self.current.1 += 1;
             return Ok(true);
         }
     }

@@ -6,7 +6,7 @@ mod set;
 mod spell;
 mod table;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::ops::{ControlFlow, Range, RangeInclusive};
@@ -161,7 +161,7 @@ struct Tally {
 impl Tally {
     fn count(&mut self, changed: bool) {
         let counter = if changed { &mut self.changed } else { &mut self.already };
-        *counter = counter.saturating_add(1);
+        *counter += 1;
     }
 }
 
@@ -195,8 +195,6 @@ struct Search<'b> {
     ranges: slice::Iter<'b, RangeInclusive<u64>>,
     /// The rest of the current range.
     range: Range<u64>,
-    /// The numbers of its games that the index does not rule out.
-    found: VecDeque<u64>,
 }
 
 impl Search<'_> {
@@ -209,7 +207,7 @@ impl Search<'_> {
     ) -> Result<Option<Found<'_>>, Failure> {
         loop {
             interrupt::check_edit()?;
-            if let Some(number) = self.found.pop_front() {
+            if let Some(number) = self.prefilter.next_candidate(&mut *self.reader) {
                 if session.is_chosen(self.filter, &mut *self.reader, number, game)? {
                     return Ok(Some(Found { number, reader: &mut *self.reader }));
                 }
@@ -220,8 +218,7 @@ impl Search<'_> {
                 self.range = *range.start()..range.end().saturating_add(1);
             }
             let next = self.range.end.min(self.range.start.saturating_add(AT_ONCE));
-            let range = self.range.start..next;
-            self.found.extend(self.prefilter.candidates(&mut *self.reader, range));
+            self.prefilter.start(&mut *self.reader, self.range.start..next);
             self.range.start = next;
         }
     }
@@ -398,8 +395,7 @@ impl Session<'_> {
         let filter = choice.drawn.as_ref().unwrap_or(&choice.all);
         let (ranges, reader) = (choice.numbers.iter(), database.reader());
         let prefilter = Prefilter::new(filter);
-        let (range, found) = (0..0, VecDeque::new());
-        Ok(Search { filter, prefilter, reader, ranges, range, found })
+        Ok(Search { filter, prefilter, reader, ranges, range: 0..0 })
     }
 
     /// Reports what a search could not decide on, and whether it found a game.

@@ -30,7 +30,7 @@ impl Replaced {
         }
         if let Some(values) = self.0.get_mut(setting) {
             let games = values.entry(value).or_default();
-            *games = games.saturating_add(1);
+            *games += 1;
         }
     }
 

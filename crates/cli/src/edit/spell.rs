@@ -141,7 +141,7 @@ impl Session<'_> {
                 continue;
             }
             staying.extend(olds.iter().cloned());
-            told = told.saturating_add(1);
+            told += 1;
             if told > TOLD && !self.tells() {
                 continue;
             }

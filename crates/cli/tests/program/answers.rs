@@ -108,6 +108,14 @@ fn options_in_any_place_are_accepted() {
 }
 
 #[test]
+fn list_unknown_name_suggests_a_list_unless_one_is_given() {
+    let place = Place::new();
+    fs::write(place.path("players.ssp"), "@PLAYER\nBirch, John\n").unwrap();
+    let ran = place.run("list games.pgn --player nobody --players players.ssp");
+    assert!(ran.err.ends_with("shows similar ones\n"), "{ran}");
+}
+
+#[test]
 fn convert_nothing_selected_writes_nothing() {
     let place = Place::new();
     let ran = place.run("list games.pgn --player nobody");

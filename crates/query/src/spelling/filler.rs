@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use chess_core::{Color, Date, Elo, Game, Header, TimeClass};
+use chess_core::{Color, Date, Elo, Game, Header};
+use time_control::TimeClass;
 
 use super::parse::Careers;
 use super::{BUFFER, NameId, Spelling, SpellingError, parse};

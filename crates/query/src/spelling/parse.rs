@@ -150,7 +150,7 @@ pub(super) fn parse_with(
     let (mut bytes, mut number) = (Vec::new(), 0u64);
     loop {
         bytes.clear();
-        number = number.saturating_add(1);
+        number += 1;
         let wrong = |kind| SpellingError::new(number, kind);
         let read = text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| wrong(error.into()))?;
@@ -286,7 +286,7 @@ impl Parser<'_> {
         let Some((from, to)) = texts.filter(|(from, _)| !from.is_empty()) else {
             return Err(SpellingErrorKind::Rule(name));
         };
-        self.rules = self.rules.saturating_add(1);
+        self.rules += 1;
         if self.rules > MAX_RULES {
             return Err(SpellingErrorKind::TooManyRules);
         }

@@ -65,11 +65,11 @@ impl Summary {
     /// Counts a game.
     pub(super) fn add(&mut self, outcome: &Outcome<'_>) {
         let count = |counter: &mut u64, when: bool| {
-            *counter = counter.saturating_add(u64::from(when));
+            *counter += u64::from(when);
         };
         let written = outcome.written > 0;
         count(&mut self.read, true);
-        self.written = self.written.saturating_add(outcome.written);
+        self.written += outcome.written;
         count(&mut self.passed_over, !outcome.selected);
         count(&mut self.damaged, outcome.damage.is_some());
         count(&mut self.refused, outcome.refusal.is_some());
@@ -78,7 +78,7 @@ impl Summary {
         if !outcome.losses.is_empty() {
             for (kind, more) in outcome.losses.counts() {
                 let counter = self.losses.entry(kind).or_default();
-                *counter = counter.saturating_add(more);
+                *counter += more;
             }
         }
         for warning in outcome.warnings {
@@ -86,7 +86,7 @@ impl Summary {
         }
         for (name, _, more) in outcome.unlisted.iter() {
             let counter = self.warnings.entry(name).or_default();
-            *counter = counter.saturating_add(more);
+            *counter += more;
         }
     }
 }

@@ -395,7 +395,9 @@ fn find_games(
     notes: &mut InBlock<Diagnostics>,
     mut kept: Option<&mut Kept>,
 ) -> Result<FoundBlock, InBlock<AnyError>> {
-    parser.load(block);
+    if let Some(text) = parser.as_text() {
+        text.load(block);
+    }
     kept.iter_mut().for_each(|kept| kept.begin_block());
     let (mut points, mut point_at): (Vec<Point>, usize) = (Vec::new(), 0);
     loop {

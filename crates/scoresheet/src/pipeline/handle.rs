@@ -32,7 +32,7 @@ impl ByteSemaphore {
         let mut used = used.unwrap_or_else(PoisonError::into_inner);
         match &mut *used {
             Some(used) => {
-                *used = used.saturating_add(bytes);
+                *used += bytes;
                 true
             }
             None => false,

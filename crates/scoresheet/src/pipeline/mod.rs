@@ -97,7 +97,7 @@ pub(crate) enum ReadBy<'a> {
     /// The reader of a database, and the number of the game.
     Database(&'a mut (dyn GameReader + Send), u64),
     /// The parser of a stream, the block, and how many of its bytes come before the game.
-    Stream(&'a (dyn Parser + Send), &'a Block, usize),
+    Stream(&'a mut (dyn Parser + Send), &'a Block, usize),
 }
 
 /// The output of a [`Transform`]. It is reused for other games.

@@ -32,10 +32,10 @@ pub(super) struct Worker<'a, T> {
     game: Game,
     diagnostics: InBlock<Diagnostics>,
     prefilter: Prefilter<'a>,
-    /// The end of the chunk that `pending` belongs to.
+    /// The end of the chunk that the prefilter has started with.
     filtered_until: Option<u64>,
-    /// Numbers of the chunk's games that passed the prefilter and are not read yet, in reverse.
-    pending: Vec<u64>,
+    /// The chunk's next game that passes the prefilter, or its end. `None` if it is not known yet.
+    candidate: Option<u64>,
     raw_games: Option<Cursor<'a>>,
     /// Bytes of the block before the current game.
     before: usize,
@@ -68,7 +68,7 @@ impl<'a, T: Transform> Worker<'a, T> {
             diagnostics: InBlock::new(diagnostics),
             prefilter,
             filtered_until: None,
-            pending: Vec::new(),
+            candidate: None,
             raw_games: scan.raw_games.map(Cursor::new),
             before: 0,
         }
@@ -112,7 +112,8 @@ impl<'a, T: Transform> Worker<'a, T> {
         let (Some(raw_games), Kind::Stream(parser)) = (&mut self.raw_games, &mut self.games) else {
             return false;
         };
-        parser.load(&mut batch.chunk.block);
+        let Some(text) = parser.as_text() else { return false };
+        text.load(&mut batch.chunk.block);
         let block = &batch.chunk.block;
         if block.used >= block.end {
             return false;
@@ -123,12 +124,13 @@ impl<'a, T: Transform> Worker<'a, T> {
         let is_copied = span
             .text(block)
             .is_some_and(|text| self.transform.apply_to_text(text, &mut result.output));
-        if !is_copied || !parser.pass_game(block, span.length()) {
+        if !is_copied {
             // The output has another encoding, or the file has changed.
             result.output.clear();
             batch.spare.push(result);
             return false;
         }
+        text.pass_game(block, span.length());
         batch.bytes = batch.bytes.saturating_add(span.length());
         (result.read, result.selected) = (true, true);
         batch.games.push(result);
@@ -159,7 +161,7 @@ impl<'a, T: Transform> Worker<'a, T> {
                 batch.failure_in_block = Some(InBlock::new(error));
                 return false;
             }
-            batch.bytes = batch.bytes.saturating_add(size);
+            batch.bytes += size;
             self.game.trim(BATCH_BYTES);
         }
         batch.games.push(result);
@@ -178,12 +180,12 @@ impl<'a, T: Transform> Worker<'a, T> {
                 if self.filtered_until != Some(batch.chunk.end) {
                     // A new chunk.
                     self.filtered_until = Some(batch.chunk.end);
-                    let range = number..batch.chunk.end;
-                    let found = self.prefilter.candidates(&mut **reader, range);
-                    self.pending.clear();
-                    self.pending.extend(found.iter().rev());
+                    self.prefilter.start(&mut **reader, number..batch.chunk.end);
+                    self.candidate = None;
                 }
-                let candidate = self.pending.last().copied().unwrap_or(batch.chunk.end);
+                let candidate = *self.candidate.get_or_insert_with(|| {
+                    self.prefilter.next_candidate(&mut **reader).unwrap_or(batch.chunk.end)
+                });
                 let mut number = number;
                 if self.scan.skips {
                     batch.skipped += candidate - number;
@@ -198,7 +200,7 @@ impl<'a, T: Transform> Worker<'a, T> {
                 if number != candidate {
                     return Some((result, Ok(())));
                 }
-                self.pending.pop();
+                self.candidate = None;
                 result.read = true;
                 let diagnostics = self.diagnostics.relative_mut();
                 let read = reader.game(number, &mut self.game, diagnostics);
@@ -245,7 +247,7 @@ impl<'a, T: Transform> Worker<'a, T> {
                 result.waits = true;
                 return;
             }
-            Kind::Stream(parser) => ReadBy::Stream(&**parser, &chunk.block, self.before),
+            Kind::Stream(parser) => ReadBy::Stream(&mut **parser, &chunk.block, self.before),
         };
         let read_by = Some(read_by).filter(|_| !is_damaged);
         self.transform.apply(&mut self.game, read_by, &mut result.output);

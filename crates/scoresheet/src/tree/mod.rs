@@ -445,8 +445,8 @@ impl Accumulator {
 
     /// Adds the counts of another thread.
     fn merge(&mut self, other: Accumulator) {
-        self.seen = self.seen.saturating_add(other.seen);
-        self.damaged = self.damaged.saturating_add(other.damaged);
+        self.seen += other.seen;
+        self.damaged += other.damaged;
         self.stats.merge(&other.stats);
         self.first = [self.first, other.first].into_iter().flatten().min_by_key(|first| first.0);
         let mut places: Vec<usize> = Vec::with_capacity(other.nodes.len());

@@ -36,7 +36,7 @@ pub fn build_position_index(
     let files = base_files(base)?;
     let path = beside(&files, EXTENSION);
     let failed = |error: io::Error| Error::io(&path, error);
-    refuse_others(&path, &MAGIC).map_err(|why| failed(io::Error::other(why)))?;
+    refuse_others(&path, &MAGIC).map_err(|why| Error::io(base, io::Error::other(why)))?;
     settle(&files).map_err(failed)?;
     let before = fingerprint(base, &files, options)?;
     let opened = open_with(base, options)?;

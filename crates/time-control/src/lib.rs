@@ -5,12 +5,28 @@
 //!
 //! A time control is read as a sequence of lexemes, so that `90'/40 moves + 30' + 30"` and
 //! `40/5400+30:1800+30` are the same. A text with an unknown word is not read at all.
+//!
+//! ```
+//! use time_control::{TimeClass, TimeControl};
+//!
+//! let mut game = chess_core::Game::new();
+//! game.header.set("TimeControl", "180+2");
+//! let control = TimeControl::of(&game).unwrap();
+//! assert_eq!((control.base, control.increment), (180.0, 2.0));
+//! assert_eq!(TimeClass::of(&game), TimeClass::Blitz);
+//! ```
+//!
+//! docs/filters.md, "How fast a game was", has the rules.
+
+#![no_std]
+
+#[cfg(test)]
+extern crate alloc;
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::game::Game;
-use crate::header::Header;
+use chess_core::{Game, Header};
 
 use self::evidence::{are_seconds, of_words};
 

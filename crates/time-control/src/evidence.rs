@@ -1,7 +1,8 @@
 //! Evidence of a time control beside the tag: clocks, duration, site and event of the game.
 
+use chess_core::{Game, Token};
+
 use super::{DAY, MOVES, Reading, TimeClass, TimeControl, of_seconds, parse_clock};
-use crate::{Game, Token};
 
 /// Decides by the rest of the game whether a time control is in seconds. `None` without evidence.
 pub(super) fn are_seconds(
