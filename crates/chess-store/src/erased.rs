@@ -336,6 +336,8 @@ pub trait Parser {
         into: &mut Game,
         d: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<AnyError>>;
+    /// [`ParseGames::skip_moves`]
+    fn skip_moves(&mut self);
     /// [`ParseGames::load`]
     fn load(&mut self, block: &mut Block);
     /// [`ParseGames::text`]
@@ -352,6 +354,10 @@ impl<P: ParseGames<Error: Into<AnyError>>> Parser for P {
         d: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<AnyError>> {
         self.parse_game(block, into, d).map_err(|error| error.map(Into::into))
+    }
+
+    fn skip_moves(&mut self) {
+        ParseGames::skip_moves(self);
     }
 
     fn load(&mut self, block: &mut Block) {
@@ -377,6 +383,10 @@ impl ParseGames for Box<dyn Parser + Send> {
         diagnostics: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<AnyError>> {
         (**self).game(block, into, diagnostics)
+    }
+
+    fn skip_moves(&mut self) {
+        (**self).skip_moves();
     }
 
     fn load(&mut self, block: &mut Block) {

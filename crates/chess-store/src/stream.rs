@@ -82,6 +82,11 @@ pub trait ParseGames {
         diagnostics: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<Self::Error>>;
 
+    /// Leaves the moves out of the games from now on, where that is faster. Headers and places of
+    /// games stay the same. Damage and deviations in the moves are not reported. Does nothing by
+    /// default.
+    fn skip_moves(&mut self) {}
+
     /// Loads the bytes of a block that is to be [loaded later](Block::later).
     /// [`parse_game`](Self::parse_game) also does so. Does nothing for a format whose blocks hold
     /// their bytes.

@@ -6,7 +6,7 @@ use chess_core::Game;
 use chess_store::{Block, Diagnostics, InBlock, Location, ParseGames, Place, check_variant};
 
 use crate::error::{Error, ErrorKind};
-use crate::parse::Parser;
+use crate::parse::{Parser, Wanted};
 use crate::place::after;
 use crate::quirk::Quirk;
 
@@ -22,6 +22,10 @@ impl ParseGames for Parser {
         diagnostics: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<Error>> {
         self.parse_in_block(block, into, diagnostics.relative_mut()).map_err(InBlock::new)
+    }
+
+    fn skip_moves(&mut self) {
+        self.wanted = Wanted::Header;
     }
 
     fn load(&mut self, block: &mut Block) {

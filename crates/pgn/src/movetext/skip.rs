@@ -1,6 +1,7 @@
 //! Skips unusable movetext.
 
 use super::{Movetext, result_here};
+use crate::scan::find_not_plain;
 use crate::tags::tag_begins;
 
 /// The longest part of a result before its sign: `0,5 `.
@@ -13,7 +14,11 @@ impl Movetext<'_, '_> {
     pub(crate) fn skip(&mut self, depth: usize) {
         let to_outside = depth > 0;
         let mut depth = depth;
-        while let Some(byte) = self.cursor.peek() {
+        loop {
+            if self.cautious && depth == 0 {
+                self.skip_plain();
+            }
+            let Some(byte) = self.cursor.peek() else { break };
             if matches!(byte, b'/' | b'<')
                 && let Some((length, ..)) = self.code_length()
             {
@@ -84,6 +89,15 @@ impl Movetext<'_, '_> {
         }
         // Signs or words may be the result.
         self.doubtful |= self.cautious;
+    }
+
+    /// Skips moves, numbers and signs that end nothing, while there is text ahead.
+    fn skip_plain(&mut self) {
+        let rest = self.cursor.rest();
+        let length = find_not_plain(rest);
+        let passed = rest.get(..length).unwrap_or_default();
+        self.numbered = self.numbered || !passed.trim_ascii_start().is_empty();
+        self.cursor.advance(length);
     }
 
     /// Skips a number. Returns whether the number is, or may be, a result that ends the game; such
