@@ -3,6 +3,9 @@
 /// The bytes that are examined together.
 const LANES: usize = 16;
 
+/// The length of a comment that is scanned without a call of `memchr`.
+const SHORT_COMMENT: usize = 64;
+
 /// Returns the first place, from `from` on, of a byte that needs special handling in a comment: a
 /// brace, a backslash, a control character. `|` is found too, because it is between the braces in
 /// ASCII. The last fifteen bytes of `text` are not searched.
@@ -33,17 +36,17 @@ const fn mark_special(byte: u8) -> u8 {
     below_space | brace | backslash
 }
 
-/// Returns the length of the movetext, from the start of `text`, that need not be looked at to find
-/// the end of the game: moves, move numbers, white space and most signs. The text begins outside words
-/// and numbers. Its last bytes are not searched.
+/// Returns the end of the movetext, from `from` on, that need not be looked at to find the end of the
+/// game: moves, move numbers, white space and most signs. The first byte is outside words and numbers.
+/// The last bytes of `text` are not searched.
 #[inline]
-pub(crate) fn find_not_plain(text: &[u8]) -> usize {
-    match text {
-        [first, second, ..] if mark_not_plain(b' ', *first, *second) == 0 => {}
-        _ => return 0,
+pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
+    // These would depend on the byte before.
+    if matches!(text.get(from), Some(b'0' | b'1')) {
+        return from;
     }
-    let mut at = 1usize;
-    while let Some(marked) = text.get(at.wrapping_sub(1)..).and_then(mark_lanes) {
+    let mut at = from;
+    while let Some(marked) = mark_lanes(text, at, mark_not_plain) {
         if marked != 0 {
             return at.saturating_add(marked.trailing_zeros() as usize >> 3);
         }
@@ -52,33 +55,70 @@ pub(crate) fn find_not_plain(text: &[u8]) -> usize {
     at
 }
 
-/// Marks the bytes of `text` after the first that are not plain movetext.
+/// Returns the first place, from `from` on, of a brace or of a bracket that may stand after a line
+/// end.
+#[inline]
+pub(crate) fn find_in_comment(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    if at == 0 {
+        if let [b'{' | b'}', ..] = text {
+            return Some(0);
+        }
+        at = 1;
+    }
+    // Most comments are short. For others the start of a search does not matter.
+    let short = at.saturating_add(SHORT_COMMENT);
+    while at < short
+        && let Some(marked) = mark_lanes(text, at, |before, byte, _| mark_in_comment(before, byte))
+    {
+        if marked != 0 {
+            return at.checked_add(marked.trailing_zeros() as usize >> 3);
+        }
+        at = at.wrapping_add(LANES);
+    }
+    memchr::memchr3(b'{', b'}', b'[', text.get(at..)?)?.checked_add(at)
+}
+
+/// Marks the bytes of `text` from `at` on with `mark`, which also gets the bytes before and after.
+/// `None` at the start of `text` and near its end.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "the arrays have LANES bytes")]
-fn mark_lanes(text: &[u8]) -> Option<u128> {
+fn mark_lanes(text: &[u8], at: usize, mark: impl Fn(u8, u8, u8) -> u8) -> Option<u128> {
+    let text = text.get(at.checked_sub(1)?..)?;
     let before = text.first_chunk::<LANES>()?;
     let lanes = text.get(1..)?.first_chunk::<LANES>()?;
     let after = text.get(2..)?.first_chunk::<LANES>()?;
     let mut marked = [0; LANES];
     for lane in 0..LANES {
-        marked[lane] = mark_not_plain(before[lane], lanes[lane], after[lane]);
+        marked[lane] = mark(before[lane], lanes[lane], after[lane]);
     }
     Some(u128::from_le_bytes(marked))
 }
 
+/// Returns a number other than zero if `byte` is a brace, or a bracket after a control character.
+#[inline(always)]
+const fn mark_in_comment(before: u8, byte: u8) -> u8 {
+    let (bracket, control) = (is_in(byte, b'[', 1), is_in(before, 0, b' '));
+    let bracket = if control < bracket { control } else { bracket };
+    is_in(byte, b'{', 1) | is_in(byte, b'}', 1) | bracket
+}
+
 /// Returns a number other than zero if `byte` is not plain movetext. `0` and `1` are plain inside a
-/// word or a number, and `1` before a digit too. A point or a comma is plain unless `5` follows.
+/// word or a number, and `1` before a digit too. A point is plain unless `5` follows.
 #[inline(always)]
 const fn mark_not_plain(before: u8, byte: u8, after: u8) -> u8 {
-    let of_results = is_in(byte, b'(', 3) | is_in(byte | 2, b'/', 1) | is_in(byte, b':', 3);
-    let brackets = is_in(byte | 0x20, b'{', 1);
-    let others = of_results | brackets | is_in(byte, b'%', 1) | byte & 0x80;
-    let in_word = is_in(before, b'0', 10) | is_in(before | 0x20, b'a', 26);
+    let blank = is_in(byte, b'\t', 5) | is_in(byte, b' ', 1);
+    let check = is_in(byte, b'#', 2) | is_in(byte, b'+', 1);
+    let sign = is_in(byte, b'!', 1) | is_in(byte, b'.', 1) | is_in(byte | 2, b'?', 1);
     let (one, digit_after) = (byte & 1, is_in(after, b'0', 10));
     let one_before_digit = if digit_after < one { digit_after } else { one };
-    let begins = is_in((byte & 0xfe) ^ b'0' | in_word | one_before_digit, 0, 1);
-    let point = is_in((byte | 2) ^ b'.' | after ^ b'5', 0, 1);
-    others | begins | point
+    let begins = is_in((byte & 0xfe) ^ b'0' | one_before_digit, 0, 1);
+    // Of the plain bytes, these are neither letters nor digits.
+    let after_sign = is_in(before, 0, b'0') | is_in(before, b':', 6);
+    let begins = if after_sign < begins { after_sign } else { begins };
+    let point = is_in(byte ^ b'.' | after ^ b'5', 0, 1);
+    let word = is_in(byte, b'0', 10) | is_in(byte | 0x20, b'a', 26);
+    is_in(word | blank | check | sign, 0, 1) | begins | point
 }
 
 /// Returns a number other than zero if `byte` is one of `count` bytes from `first` on.
@@ -116,26 +156,50 @@ mod tests {
 
     #[test]
     fn find_not_plain_finds_each_byte_at_each_place() {
+        let is_plain =
+            |byte: u8| byte.is_ascii_alphanumeric() || b" \t\n\x0b\x0c\r!#$+.=?".contains(&byte);
         for byte in 0..=255u8 {
             for (before, after, plain) in [
                 (b' ', b' ', !matches!(byte, b'0' | b'1')),
                 (b'.', b'9', byte != b'0'),
                 (b'9', b' ', true),
                 (b'Z', b'-', true),
-                (b' ', b'5', !matches!(byte, b'0' | b'.' | b',')),
+                (b' ', b'5', !matches!(byte, b'0' | b'.')),
             ] {
-                let special = b"%()*-/:;<[{".contains(&byte);
-                let plain = plain && !special && byte < 0x80;
-                for place in 1..40 {
+                let plain = plain && is_plain(byte);
+                for place in 2..40 {
                     let mut text = [b' '; 64];
                     (text[place - 1], text[place], text[place + 1]) = (before, byte, after);
-                    let found = find_not_plain(&text);
+                    let found = find_not_plain(&text, 1);
                     assert_eq!(found == place, !plain, "{byte:#x} {place} {found}");
                 }
             }
-            let first = find_not_plain(&[&[byte][..], &[b' '; 40]].concat());
-            let plain = !b"%()*-/01:;<[{".contains(&byte) && byte < 0x80;
-            assert_eq!(first > 0, plain, "{byte:#x}");
+            let first = find_not_plain(&[&b" "[..], &[byte], &[b' '; 40]].concat(), 1);
+            let plain = is_plain(byte) && !matches!(byte, b'0' | b'1');
+            assert_eq!(first > 1, plain, "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn find_in_comment_finds_braces_and_brackets_of_tags() {
+        for place in 0..200 {
+            for (bytes, found) in [
+                (&b"{"[..], Some(place)),
+                (b"}", Some(place)),
+                (b"\n[", Some(place + 1)),
+                (b"\r[", Some(place + 1)),
+                (b"|", None),
+            ] {
+                for after in [0, 40] {
+                    let text = [&b"a".repeat(place)[..], bytes, &b"a".repeat(after)].concat();
+                    assert_eq!(find_in_comment(&text, 0), found, "{text:?}");
+                    assert_eq!(find_in_comment(&text, place), found, "{text:?}");
+                    assert_eq!(find_in_comment(&text, place + bytes.len()), None, "{text:?}");
+                }
+            }
+            let text = [&b"a".repeat(place)[..], b" [", &b"a".repeat(40)].concat();
+            let found = find_in_comment(&text, 0);
+            assert!(found.is_none_or(|found| found == place + 1 && place > 60), "{place}");
         }
     }
 }
