@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::scan::find_in_comment;
 use crate::tags::tag_after_empty_line;
 
 /// Walks a text. A method that looks beyond the end sets [`hit_end`](Cursor::hit_end): its result
@@ -148,8 +147,8 @@ impl<'a> Cursor<'a> {
             return CommentEnd::Unclosed { length: self.unclosed.end.saturating_sub(self.at) };
         }
         let rest = self.rest();
-        let (mut opened, mut from) = (0usize, 0usize);
-        while let Some(length) = find_in_comment(rest, from) {
+        let mut opened = 0usize;
+        for length in memchr::memchr3_iter(b'}', b'{', b'[', rest) {
             match rest.get(length) {
                 Some(b'}') => return CommentEnd::Closed { length, opened },
                 Some(b'{') => opened = opened.saturating_add(1),
@@ -159,7 +158,6 @@ impl<'a> Cursor<'a> {
                 }
                 _ => {}
             }
-            from = length.saturating_add(1);
         }
         self.hit_end = true;
         self.unclosed = self.at..self.text.len();

@@ -3,9 +3,6 @@
 /// The bytes that are examined together.
 const LANES: usize = 16;
 
-/// The length of a comment that is scanned without a call of `memchr`.
-const SHORT_COMMENT: usize = 64;
-
 /// Returns the first place, from `from` on, of a byte that needs special handling in a comment: a
 /// brace, a backslash, a control character. `|` is found too, because it is between the braces in
 /// ASCII. The last fifteen bytes of `text` are not searched.
@@ -55,30 +52,6 @@ pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
     at
 }
 
-/// Returns the first place, from `from` on, of a brace or of a bracket that may stand after a line
-/// end.
-#[inline]
-pub(crate) fn find_in_comment(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    if at == 0 {
-        if let [b'{' | b'}', ..] = text {
-            return Some(0);
-        }
-        at = 1;
-    }
-    // Most comments are short. For others the start of a search does not matter.
-    let short = at.saturating_add(SHORT_COMMENT);
-    while at < short
-        && let Some(marked) = mark_lanes(text, at, |before, byte, _| mark_in_comment(before, byte))
-    {
-        if marked != 0 {
-            return at.checked_add(marked.trailing_zeros() as usize >> 3);
-        }
-        at = at.wrapping_add(LANES);
-    }
-    memchr::memchr3(b'{', b'}', b'[', text.get(at..)?)?.checked_add(at)
-}
-
 /// Marks the bytes of `text` from `at` on with `mark`, which also gets the bytes before and after.
 /// `None` at the start of `text` and near its end.
 #[inline(always)]
@@ -95,21 +68,13 @@ fn mark_lanes(text: &[u8], at: usize, mark: impl Fn(u8, u8, u8) -> u8) -> Option
     Some(u128::from_le_bytes(marked))
 }
 
-/// Returns a number other than zero if `byte` is a brace, or a bracket after a control character.
-#[inline(always)]
-const fn mark_in_comment(before: u8, byte: u8) -> u8 {
-    let (bracket, control) = (is_in(byte, b'[', 1), is_in(before, 0, b' '));
-    let bracket = if control < bracket { control } else { bracket };
-    is_in(byte, b'{', 1) | is_in(byte, b'}', 1) | bracket
-}
-
 /// Returns a number other than zero if `byte` is not plain movetext. `0` and `1` are plain inside a
 /// word or a number, and `1` before a digit too. A point is plain unless `5` follows.
 #[inline(always)]
 const fn mark_not_plain(before: u8, byte: u8, after: u8) -> u8 {
-    let blank = is_in(byte, b'\t', 5) | is_in(byte, b' ', 1);
+    let blank = is_in(byte, b'\t', 5) | is_in(byte, b' ', 2);
     let check = is_in(byte, b'#', 2) | is_in(byte, b'+', 1);
-    let sign = is_in(byte, b'!', 1) | is_in(byte, b'.', 1) | is_in(byte | 2, b'?', 1);
+    let sign = is_in(byte, b'.', 1) | is_in(byte | 2, b'?', 1);
     let (one, digit_after) = (byte & 1, is_in(after, b'0', 10));
     let one_before_digit = if digit_after < one { digit_after } else { one };
     let begins = is_in((byte & 0xfe) ^ b'0' | one_before_digit, 0, 1);
@@ -177,29 +142,6 @@ mod tests {
             let first = find_not_plain(&[&b" "[..], &[byte], &[b' '; 40]].concat(), 1);
             let plain = is_plain(byte) && !matches!(byte, b'0' | b'1');
             assert_eq!(first > 1, plain, "{byte:#x}");
-        }
-    }
-
-    #[test]
-    fn find_in_comment_finds_braces_and_brackets_of_tags() {
-        for place in 0..200 {
-            for (bytes, found) in [
-                (&b"{"[..], Some(place)),
-                (b"}", Some(place)),
-                (b"\n[", Some(place + 1)),
-                (b"\r[", Some(place + 1)),
-                (b"|", None),
-            ] {
-                for after in [0, 40] {
-                    let text = [&b"a".repeat(place)[..], bytes, &b"a".repeat(after)].concat();
-                    assert_eq!(find_in_comment(&text, 0), found, "{text:?}");
-                    assert_eq!(find_in_comment(&text, place), found, "{text:?}");
-                    assert_eq!(find_in_comment(&text, place + bytes.len()), None, "{text:?}");
-                }
-            }
-            let text = [&b"a".repeat(place)[..], b" [", &b"a".repeat(40)].concat();
-            let found = find_in_comment(&text, 0);
-            assert!(found.is_none_or(|found| found == place + 1 && place > 60), "{place}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Skips unusable movetext.
 
 use super::{Movetext, result_here};
-use crate::scan::{find_in_comment, find_not_plain};
+use crate::scan::{find_not_plain, find_special};
 use crate::tags::tag_begins;
 
 /// The longest part of a result before its sign: `0,5 `.
@@ -121,7 +121,7 @@ impl Movetext<'_, '_> {
             else {
                 return;
             };
-            let Some(close) = find_in_comment(text, end.saturating_add(1)) else { return };
+            let Some(close) = find_special(text, end.saturating_add(1)) else { return };
             if text.get(close) != Some(&b'}') {
                 return;
             }
