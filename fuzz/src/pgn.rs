@@ -54,24 +54,34 @@ pub fn pgn_blocks(data: &[u8]) {
     let file = StreamInput::of_file(Arc::new(text.to_vec()));
     let cutter = pgn::Cutter::of_input(file, &pgn::OpenOptions::default()).block_size(size);
     assert_eq!(whole, read_all(pgn::Reader::from(cutter)), "blocks of {size} of a file");
-    let (whole_ends, ends) = (header_ends(text, pgn::MAX_GAME), header_ends(text, size));
-    assert_eq!(whole_ends, ends, "headers from blocks of {size}");
-    assert!(whole.into_iter().map(|(end, _)| end).eq(ends));
+    let (whole_headers, headers) = (read_headers(text, pgn::MAX_GAME), read_headers(text, size));
+    assert_eq!(whole_headers, headers, "headers from blocks of {size}");
+    assert!(whole.into_iter().map(|game| (game.end, game.header)).eq(headers));
 }
 
-/// Returns where each game ends, with its content and messages.
-fn read_blocks(text: &[u8], size: usize) -> Vec<(u64, String)> {
+/// A game that was read.
+#[derive(PartialEq, Eq, Debug)]
+struct Read {
+    /// Where it ends.
+    end: u64,
+    header: pgn::Header,
+    /// Its content and messages.
+    content: String,
+}
+
+fn read_blocks(text: &[u8], size: usize) -> Vec<Read> {
     read_all(pgn::Reader::from(pgn::Cutter::new(text).block_size(size)))
 }
 
-fn read_all<R: io::Read + Send>(mut reader: pgn::Reader<R>) -> Vec<(u64, String)> {
+fn read_all<R: io::Read + Send>(mut reader: pgn::Reader<R>) -> Vec<Read> {
     let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut games = Vec::new();
     loop {
         let result = reader.read_game(&mut game, &mut diagnostics);
         let ended = matches!(result, Ok(false));
         let said = format!("{:?} {:?}", result.err(), diagnostics.warnings());
-        games.push((reader.position(), said + &pgn::to_string(&game)));
+        let (header, content) = (game.header.clone(), said + &pgn::to_string(&game));
+        games.push(Read { end: reader.position(), header, content });
         diagnostics.clear();
         if ended {
             return games;
@@ -79,16 +89,17 @@ fn read_all<R: io::Read + Send>(mut reader: pgn::Reader<R>) -> Vec<(u64, String)
     }
 }
 
-fn header_ends(text: &[u8], size: usize) -> Vec<u64> {
+/// Returns where each game ends, and its header, without reading the moves.
+fn read_headers(text: &[u8], size: usize) -> Vec<(u64, pgn::Header)> {
     let mut reader = pgn::Reader::from(pgn::Cutter::new(text).block_size(size));
     let (mut header, mut diagnostics) = (pgn::Header::default(), Diagnostics::lenient());
-    let mut ends = Vec::new();
+    let mut headers = Vec::new();
     loop {
         let result = reader.read_header(&mut header, &mut diagnostics);
-        ends.push(reader.position());
+        headers.push((reader.position(), header.clone()));
         diagnostics.clear();
         if matches!(result, Ok(false)) {
-            return ends;
+            return headers;
         }
     }
 }

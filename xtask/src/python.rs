@@ -11,13 +11,15 @@ use crate::ci::run_command;
 use crate::tools::missing;
 
 /// Packages that the tests need. PySpark is installed separately, because it needs Java.
-const NEEDED: [&str; 10] = [
+const NEEDED: [&str; 12] = [
     "pytest>=8",
     "chess>=1.10",
     "deltalake>=1",
     "duckdb>=1.1",
     "fsspec>=2024.2",
+    "ipykernel>=6",
     "mypy>=1.14",
+    "nbclient>=0.8",
     "pandas>=2.2",
     "polars>=1",
     "pyarrow>=15",

@@ -104,6 +104,10 @@ pub trait ParseText {
     /// Skips the next game of `block` without parsing it. The game must end `bytes` bytes after the
     /// used part.
     fn pass_game(&mut self, block: &mut Block, bytes: usize);
+
+    /// Leaves the moves out of the games from now on, where that is faster. Headers and places of
+    /// games stay the same. Damage and deviations in the moves are not reported.
+    fn skip_moves(&mut self);
 }
 
 /// A part of a stream that holds whole games.

@@ -8,7 +8,7 @@ use chess_store::{
 };
 
 use crate::error::{Error, ErrorKind};
-use crate::parse::Parser;
+use crate::parse::{Parser, Wanted};
 use crate::place::after;
 use crate::quirk::Quirk;
 
@@ -60,6 +60,10 @@ impl ParseText for Parser {
         self.copyable = None;
         pass(block, block.used.saturating_add(bytes).min(block.end));
         block.games = block.games.saturating_add(1);
+    }
+
+    fn skip_moves(&mut self) {
+        self.wanted = Wanted::Header;
     }
 }
 

@@ -478,4 +478,34 @@ mod tests {
         }
         assert!(concluded > 10_000);
     }
+
+    /// Texts in which a reading without moves could end a game elsewhere.
+    const SUBTLE: [&str; 6] = [
+        "1. e4\" e50.1/2-1/25-0.]\n\n",
+        "1. e4 e5 2. Nf3&nbsp;Nc6 *\n1-0\n\n",
+        "1. d4 d5\n\n{a}\n1. b1. e4 e5 *\n\n",
+        "; a\n1. c1. e4 c5 *\n\n",
+        "{a}\n\n{b}\nc1. e4 e5 1. d4 *\n\n",
+        "1. e4 {[%clk 0:01] {a} b} e5 {c\n\n[White \"d\"]\n\n1. c4 {\ne} .5-.5\n\n",
+    ];
+
+    #[test]
+    fn parse_header_alone_equals_header_of_game() {
+        for first in TEXTS.iter().chain(&SUBTLE) {
+            for second in TEXTS.iter().chain(&SUBTLE) {
+                let text = format!("{first}{second}{FILLER}{second}\n\n{first}");
+                let mut games = crate::Reader::new(text.as_bytes());
+                let mut headers = crate::Reader::new(text.as_bytes());
+                let (mut game, mut header) = (Game::new(), Header::default());
+                let mut found = true;
+                while found {
+                    let notes = &mut chess_store::Diagnostics::lenient();
+                    found = games.read_game(&mut game, notes).unwrap_or(true);
+                    let found_too = headers.read_header(&mut header, notes).unwrap_or(true);
+                    assert_eq!((found_too, &header), (found, &game.header), "{text:?}");
+                    assert_eq!(headers.position(), games.position(), "{text:?}");
+                }
+            }
+        }
+    }
 }

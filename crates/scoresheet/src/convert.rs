@@ -41,6 +41,7 @@ pub struct Converter {
     drop_damaged: bool,
     threads: usize,
     apart: bool,
+    skips_moves: bool,
     raw_games: RawGames,
     merged: Arc<Merged>,
     summary: Summary,
@@ -117,6 +118,7 @@ impl Converter {
             drop_damaged: false,
             threads: available_threads(),
             apart: false,
+            skips_moves: false,
             raw_games: RawGames::default(),
             merged: Arc::default(),
             summary: Summary::default(),
@@ -188,6 +190,13 @@ impl Converter {
         Converter { apart, ..self }
     }
 
+    /// If set, the games may be written without their moves, and without the damage and deviations
+    /// in the moves, where reading them so is faster.
+    #[cfg(feature = "tables")]
+    pub(crate) fn skips_moves(self, skips_moves: bool) -> Converter {
+        Converter { skips_moves, ..self }
+    }
+
     /// The counts so far, over all runs.
     #[must_use]
     pub fn summary(&self) -> &Summary {
@@ -216,6 +225,7 @@ impl Converter {
             }),
             skips: false,
             apart: self.apart,
+            skips_moves: self.skips_moves,
         };
         let encode = |_| Encode {
             encoder: output.encoder(),

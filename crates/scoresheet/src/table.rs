@@ -194,7 +194,9 @@ impl Table {
             None => self.filters(stop)?,
         };
         let mut copy = |base: &mut Base, path: &Path, filter: Filter| {
+            let skips_moves = self.selection.is_of_header() && !self.strict && !filter.asks_moves();
             let converter = Converter::new().filter(filter).strict(self.strict);
+            let converter = converter.skips_moves(skips_moves);
             let mut converter = match self.threads {
                 Some(threads) => converter.threads(threads),
                 None => converter,

@@ -5,8 +5,11 @@ use std::path::Path;
 
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::Diagnostics;
+use scoresheet::tables::arrow_array::RecordBatch;
+use scoresheet::tables::{Rows, Selection};
 use scoresheet::{
-    Base, Converter, CreateOptions, IndexUse, OpenOptions, RandomGames, families, open_with_index,
+    Base, Converter, CreateOptions, IndexUse, OpenOptions, RandomGames, Table, families,
+    open_with_index,
 };
 use testkit::{Case, cases};
 
@@ -109,6 +112,47 @@ fn table_round_trip_keeps_moves_in_each_column() {
             let table = folder.path().join(name);
             convert(&mut scoresheet::open(&pgn).unwrap(), &table, &options);
             assert_eq!(texts(&mut scoresheet::open(&table).unwrap()), expected, "{columns} {name}");
+        }
+    }
+}
+
+/// Returns the columns `names` of all games, or the error that ends them.
+fn rows(case: &Case, extension: &str, names: &[&str]) -> Vec<Result<RecordBatch, String>> {
+    let mut options = OpenOptions::default();
+    let label = case.meta.encoding.as_deref();
+    options.encoding = label.and_then(scoresheet::chess_store::Encoding::from_label);
+    let selection = Selection::named(Rows::Games, names.iter().copied()).unwrap();
+    let table = Table::new([case.path(extension)], selection).options(options);
+    table.batches().map(|batch| batch.map_err(|error| error.to_string())).collect()
+}
+
+/// A table without columns of the moves is read without the moves.
+#[test]
+fn table_of_headers_equals_columns_of_whole_games() {
+    let is_of_header = |name| Selection::named(Rows::Games, [name]).unwrap().is_of_header();
+    let names = Rows::Games.fields().iter().map(|field| field.name);
+    let mut names: Vec<&str> = names.filter(|name| is_of_header(name)).collect();
+    assert!(names.contains(&"tags") && !names.contains(&"damage"));
+    names.extend(["Variant", "tag:SetUp"]);
+    let more: Vec<&str> = names.iter().copied().chain(["damage"]).collect();
+    for family in families().iter().filter(|family| family.name != "tables") {
+        for case in cases(family.name) {
+            let Some(format) = family.formats.iter().find(|f| f.name == case.meta.format) else {
+                continue;
+            };
+            let whole: Vec<Result<RecordBatch, String>> = rows(&case, format.extensions[0], &more)
+                .into_iter()
+                .map(|batch| {
+                    batch.map(|batch| batch.project(&(0..names.len()).collect::<Vec<_>>()).unwrap())
+                })
+                .collect();
+            assert_eq!(
+                rows(&case, format.extensions[0], &names),
+                whole,
+                "{} {}",
+                family.name,
+                case.name
+            );
         }
     }
 }

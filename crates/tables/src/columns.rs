@@ -109,6 +109,12 @@ impl Selection {
         &self.fields
     }
 
+    /// Returns whether all columns follow from the header of a game and its place in the base.
+    #[must_use]
+    pub fn is_of_header(&self) -> bool {
+        self.rows == Rows::Games && self.fields.iter().all(|field| field.of.is_of_header())
+    }
+
     /// Returns the columns that depend on the origin of a game, by their index.
     #[cfg(feature = "arrow")]
     pub(crate) fn of_origin(&self) -> Box<[(usize, Of)]> {

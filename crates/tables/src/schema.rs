@@ -113,6 +113,39 @@ pub(crate) enum Of {
     Variant,
 }
 
+impl Of {
+    /// Returns whether a column of games needs only their header and their place in the base. A
+    /// start position needs the moves, which show whether its castling rights are used, and the time
+    /// control the clocks.
+    pub(crate) fn is_of_header(self) -> bool {
+        matches!(
+            self,
+            Of::Event
+                | Of::Site
+                | Of::White
+                | Of::Black
+                | Of::Result
+                | Of::WhiteElo
+                | Of::BlackElo
+                | Of::Eco
+                | Of::Round
+                | Of::Date
+                | Of::Year
+                | Of::Month
+                | Of::Day
+                | Of::Tag
+                | Of::AnyTag
+                | Of::SignedTag
+                | Of::DateTag
+                | Of::TimeTag
+                | Of::OtherTags
+                | Of::Source
+                | Of::Game
+                | Of::Offset
+        )
+    }
+}
+
 fields! { GAMES:
     Event "Event" Text null usual "Tournament, match or kind of game";
     Site "Site" Text null usual "Place; for games from Lichess their address";

@@ -42,7 +42,8 @@ def to_arrow(table: Table) -> Any:
     2
     """
     pa = _needs("pyarrow", "to_arrow()")
-    return _pull(table, lambda: pa.table(table))
+    # pyarrow.table() would import pandas.
+    return _pull(table, lambda: pa.RecordBatchReader.from_stream(table).read_all())
 
 
 def to_polars(table: Table) -> Any:
@@ -72,7 +73,7 @@ def to_pandas(table: Table) -> Any:
         pa.int64(): pd.Int64Dtype(),
         pa.uint64(): pd.UInt64Dtype(),
     }
-    return _pull(table, lambda: pa.table(table)).to_pandas(types_mapper=types.get)
+    return to_arrow(table).to_pandas(types_mapper=types.get)
 
 
 def to_duckdb(table: Table, connection: Any = None) -> Any:

@@ -43,12 +43,14 @@ impl Movetext<'_, '_> {
         !self.started() && self.first_number_here()
     }
 
-    /// Records whether the comment that begins here follows an empty line.
+    /// Records whether the comment that begins here follows an empty line, and returns it.
     #[inline]
-    pub(super) fn note_empty_line(&mut self) {
-        if self.cursor.at_line_start() && self.cursor.after_empty_line() {
+    pub(super) fn note_empty_line(&mut self) -> bool {
+        let is_apart = self.cursor.at_line_start() && self.cursor.after_empty_line();
+        if is_apart {
             self.apart_at = Some(self.replay.ply());
         }
+        is_apart
     }
 
     /// Returns whether `1.` and a move stand here on the main line, after an empty line, or at the

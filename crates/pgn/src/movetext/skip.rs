@@ -1,6 +1,7 @@
 //! Skips unusable movetext.
 
 use super::{Movetext, result_here};
+use crate::scan::{find_not_plain, find_special};
 use crate::tags::tag_begins;
 
 /// The longest part of a result before its sign: `0,5 `.
@@ -13,7 +14,13 @@ impl Movetext<'_, '_> {
     pub(crate) fn skip(&mut self, depth: usize) {
         let to_outside = depth > 0;
         let mut depth = depth;
-        while let Some(byte) = self.cursor.peek() {
+        // Whether a full parse has found a move before, or else skips, too.
+        let mut has_word = false;
+        loop {
+            if self.cautious && depth == 0 && (has_word || self.apart_at.is_none()) {
+                self.skip_plain();
+            }
+            let Some(byte) = self.cursor.peek() else { break };
             if matches!(byte, b'/' | b'<')
                 && let Some((length, ..)) = self.code_length()
             {
@@ -26,14 +33,15 @@ impl Movetext<'_, '_> {
                 continue;
             }
             match byte {
-                b'{' => {
-                    self.note_empty_line();
-                    self.pass_comment();
-                    continue;
-                }
-                b';' => {
-                    self.note_empty_line();
-                    self.cursor.take_line();
+                b'{' | b';' => {
+                    if self.note_empty_line() && self.cautious && self.started() {
+                        self.doubtful = true;
+                        return;
+                    }
+                    match byte {
+                        b'{' => _ = self.pass_comment(),
+                        _ => _ = self.cursor.take_line(),
+                    }
                     continue;
                 }
                 b'%' if self.cursor.skip_hidden_line() => continue,
@@ -69,10 +77,20 @@ impl Movetext<'_, '_> {
                     continue;
                 }
                 b'a'..=b'z' | b'A'..=b'Z' => {
-                    self.skip_word();
+                    if !has_word && self.cautious && self.hides_number() {
+                        self.doubtful = true;
+                        return;
+                    }
+                    has_word |= self.skip_word().iter().any(u8::is_ascii_digit);
                     continue;
                 }
                 b'-' | b'/' | b':' | 0xe2 | 0xef if self.cautious && self.inside_result() => {
+                    self.doubtful = true;
+                    return;
+                }
+                b'+' | b'#' | b'=' | b'!' | b'?' | b'$' | b'.' | b'-' | b'/' | b':' => {}
+                _ if self.cautious && !byte.is_ascii_whitespace() && byte != 0x0b => {
+                    // A full parse may read any other sign in its own way, and the text after it.
                     self.doubtful = true;
                     return;
                 }
@@ -84,6 +102,31 @@ impl Movetext<'_, '_> {
         }
         // Signs or words may be the result.
         self.doubtful |= self.cautious;
+    }
+
+    /// Skips moves, numbers and signs that end nothing, and the comments in their lines, while there is
+    /// text ahead.
+    fn skip_plain(&mut self) {
+        let text = self.cursor.text();
+        let mut at = self.cursor.at;
+        loop {
+            let end = find_not_plain(text, at);
+            if !self.numbered {
+                self.numbered = !self.cursor.slice(at, end).trim_ascii_start().is_empty();
+            }
+            self.cursor.at = end;
+            let begins = text.get(end.saturating_sub(1)..);
+            let Some([b' ' | b'}' | b'.' | b'!' | b'?' | b'0'..=b'9' | b'A'..=b'z', b'{', ..]) =
+                begins
+            else {
+                return;
+            };
+            let Some(close) = find_special(text, end.saturating_add(1)) else { return };
+            if text.get(close) != Some(&b'}') {
+                return;
+            }
+            at = close.saturating_add(1);
+        }
     }
 
     /// Skips a number. Returns whether the number is, or may be, a result that ends the game; such
@@ -113,7 +156,7 @@ impl Movetext<'_, '_> {
     /// here.
     fn after_token(&self) -> bool {
         let previous = self.cursor.previous();
-        previous.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'.' | b')' | b'}'))
+        previous.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b')' | b'}'))
     }
 
     /// Returns whether this sign belongs to a result without a space before it, as in `Nf31-0`. The
@@ -123,10 +166,17 @@ impl Movetext<'_, '_> {
             .any(|before| self.cursor.rest_after_going_back(before).and_then(result_here).is_some())
     }
 
-    fn skip_word(&mut self) {
-        let word = self.cursor.rest().iter().take_while(|byte| byte.is_ascii_alphanumeric());
-        let length = word.count();
+    /// Returns whether a full parse may find the number of another game after the first letter of
+    /// this word, because a comment follows an empty line: `c1. e4`.
+    fn hides_number(&self) -> bool {
+        self.apart_at.is_some() && matches!(self.cursor.rest(), [_, b'0' | b'1', ..])
+    }
+
+    fn skip_word(&mut self) -> &[u8] {
+        let rest = self.cursor.rest();
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         self.cursor.advance(length);
         self.numbered |= self.cautious;
+        rest.get(..length).unwrap_or_default()
     }
 }

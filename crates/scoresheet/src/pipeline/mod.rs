@@ -119,13 +119,15 @@ pub(crate) struct Scan<'a> {
     pub(crate) skips: bool,
     /// If set, the calling thread only delivers, and each transform has a thread of its own.
     pub(crate) apart: bool,
+    /// If set, the games may lack their moves, and the damage and deviations in the moves.
+    pub(crate) skips_moves: bool,
 }
 
 impl<'a> Scan<'a> {
     /// A lenient scan that keeps damaged games.
     pub(crate) fn new(filter: &'a Filter) -> Scan<'a> {
         let (strict, drop_damaged, skips, apart) = (false, false, false, false);
-        Scan { filter, strict, drop_damaged, raw_games: None, skips, apart }
+        Scan { filter, strict, drop_damaged, raw_games: None, skips, apart, skips_moves: false }
     }
 
     /// Like [`new`](Scan::new), without the games that the prefilter rejects.

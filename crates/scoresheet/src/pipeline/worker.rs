@@ -49,11 +49,16 @@ impl<'a, T: Transform> Worker<'a, T> {
 
     /// Creates a worker. The workers of a run share the results of name comparisons, `known`.
     pub(super) fn new(
-        games: Games<'a>,
+        mut games: Games<'a>,
         scan: &'a Scan<'a>,
         known: &Arc<KnownNames>,
         transform: T,
     ) -> Worker<'a, T> {
+        if let (true, Kind::Stream(parser)) = (scan.skips_moves, &mut games)
+            && let Some(text) = parser.as_text()
+        {
+            text.skip_moves();
+        }
         let diagnostics = if scan.strict { Diagnostics::strict() } else { Diagnostics::lenient() };
         let prefilter = Prefilter::sharing(scan.filter, Arc::clone(known));
         // If the calling thread only delivers, it has no transform.
@@ -203,6 +208,14 @@ impl<'a, T: Transform> Worker<'a, T> {
                 self.candidate = None;
                 result.read = true;
                 let diagnostics = self.diagnostics.relative_mut();
+                if self.scan.skips_moves {
+                    self.game.clear();
+                    let header = &mut self.game.header;
+                    if let Ok(true) = reader.full_header(number, header, diagnostics) {
+                        return Some((result, Ok(())));
+                    }
+                    diagnostics.clear();
+                }
                 let read = reader.game(number, &mut self.game, diagnostics);
                 Some((result, read.map_err(InBlock::new)))
             }
