@@ -398,9 +398,6 @@ def cbh():
     bad.game("5.3.22", "a training question of ChessBase's own form", e4, notes(item(0, 9, training(0))))
     bad.game("3.3.1", "a deleted text", e4, kind=0x83)
     bad.game("4.2.4", "a right of White with a rook of Black", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K2r", castling=2)))
-    for version in 0, 2:
-        content = struct.pack("<HHBHH", version, 0, 1, 1, 0) + struct.pack("<I", 1) + b"a" + struct.pack("<I", 1) + b"b"
-        bad.game("4.9.1", "a text of version %d" % version, b"\x80" + (4 + len(content)).to_bytes(3, "big") + content)
     bad.game("5.1.2 5.1.3", "annotations of game 0", e4, cbh_bases.items(0, item(0, 2, cbh_bases.text("kept"))))
     # The last record of the file.
     bad.game("4.1.4 16.3", "a start position, and the file ends in the record", cbh_bases.record(1, size=1, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K3")))
