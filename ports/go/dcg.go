@@ -568,7 +568,7 @@ func survey(record []byte, promotions numbering) (v vote, codes [8]bool) {
 			if !known {
 				m = nullMove
 			}
-			if !known || !now.legal(m) {
+			if m == nullMove || !now.legal(m) {
 				v.illegal++
 			} else if v.illegal == 0 && m.promotion != 0 {
 				codes[t.code] = true

@@ -383,7 +383,7 @@ def survey(record):
 def play(kind, data, board, promotions, vote):
     move = chess_move(data, board, promotions) if kind == 0 else NULL
     if kind == 0:
-        if move is None or not board.legal(move):
+        if move in (None, NULL) or not board.legal(move):
             vote.illegal += 1
         for side, code in enumerate((5, 1)):
             vote.codes[side] |= data[2] == code and vote.illegal == 0 and move[2] != ""

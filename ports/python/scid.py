@@ -247,7 +247,7 @@ def names_5(data):
             at, shift = at + 1, shift + 7
             if byte < 128:
                 break
-        length, kind = (value & 0xffffffffffffffff) >> 3, value & 7
+        length, kind = value >> 3, value & 7
         if at + length > len(data):
             return names
         # §5.3.2, §5.3.3, §5.3.4
@@ -313,7 +313,7 @@ class Record:
 
     def old_event_date(self, stored):
         """§4.2.6"""
-        if "EventDate" not in self.game.typed and stored >> 5 & 15 <= 12:
+        if stored and "EventDate" not in self.game.typed and stored >> 5 & 15 <= 12:
             self.game.typed["EventDate"] = date_of(stored)
 
     def tag(self, name, value):

@@ -51,7 +51,11 @@ def dcg_files():
     wrong.name("dcs", "a site")
     names = {file: b"SimpleCDbx" + wrong.names[file][10:] for file in ("dcs", "dce")}
     two = one().game("2.2.6", "version 2 and half an entry", START + moves("d2d4"))
+    # Bytes 11 to 45 make sense as an entry of the old layout, whose offset is the OpenDefault.
+    highest = dcg_bases.Base().game("2.2.2 6.5.1", "an offset whose highest bit is set", START, offset=1 << 63)
     return [
+        one().case("bad_index_piece", expect="The .dci ends within its magic: it does not open.", covers="1.2 1.4", games=0, dci=b"Simple"),
+        highest.case("bad_layout_offset_top", default=10, expect="There is no .dcg: the offset makes sense, and the layout is the current one.", dcg=None),
         index,
         wrong.case("bad_magic_names", expect="The first bytes of .dcs and .dce are others: warnings.", covers="1.3", **names),
         one().case("bad_header_cut", expect="The .dci ends within its header: no games.", covers="1.4", games=0, dci=b"SimpleCDbi\0\0\0\0"),
@@ -92,7 +96,9 @@ def dcg_defaults():
     old = dcg_bases.Base(old=True)
     rooks(old, offset=1 << 63)
     rooks(old)
+    told = dcg_bases.Base().game("6.3.1.5", "a8 is a knight as described", fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 1))
     return [
+        rooks(told).case("bad_default_vote", default=(1 << 64) - 1, expect="The OpenDefault says that the numbering is the program's, and a game speaks for the description: it is taken."),
         rooks(dcg_bases.Base()).case("bad_default_lowest", default=1 << 63, expect="The OpenDefault is the lowest complement: the program's rook."),
         rooks(dcg_bases.Base()).case("bad_default_highest", default=(1 << 63) - 1, expect="The OpenDefault is the highest that is no complement: a queen as described."),
         old.case("bad_old_default", expect="In the old layout byte 11 belongs to an offset, and says nothing of promotions: a queen as described."),
@@ -117,6 +123,8 @@ def dcg_votes():
         ("6.3.1.3", "a pawn taken en passant stands in the way no more", {}, fen("8/P2p4/8/R1P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 c5d6 h2h3 a5e5 h3h2") + move("a7a8", 5)),
         ("6.3.1.3 6.3.2.1", "castling puts the rook on f1", {}, fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1") + moves("e1g1 e8d7 f1f2 d7e7") + move("a7a8", 5)),
         ("6.3.1.3", "Black has no king", {}, fen("8/P7/8/8/8/8/7n/4K3 w - - 0 1") + moves("e1e2 h2f1") + move("a7a8", 5)),
+        ("6.3.1.3", "88 in check", {}, fen("4r3/P7/8/8/8/8/7k/4K3 w - - 0 1") + b"\x88" + moves("h2h3 e1d1 h3h2") + move("a7a8", 5)),
+        ("6.3.1.3", "84 before the first move", {}, START + b"\x84" + moves("e2e4") + b"\x85" + moves("h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5") + move("h7g8", 5)),
         ("6.3.1.3", "two kings, one of them attacked", {}, fen("8/P3r3/8/8/8/8/7k/K3K3 w - - 0 1") + move("a7a8", 5)),
     ]
     speak.game("6.3.1.1", "no record", b"", head=b"", offset=1 << 40)
@@ -135,9 +143,11 @@ def dcg_votes():
         ("a king that has moved loses its rights", fen(castled) + moves("e1e2 e8e7 e2e1 e7e6 e1g1 e6e5") + move("a7a8", 5)),
         ("a rook moves for the other side", fen("7r/P7/8/8/8/8/k7/4K3 w - - 0 1") + moves("h8h7 a2b2") + move("a7a8", 5)),
         ("a pinned rook moves", fen("4r3/P7/8/8/8/8/4R2k/4K3 w - - 0 1") + moves("e2d2 h2h3") + move("a7a8", 5)),
+        ("en passant behind two null moves", fen("8/P7/8/8/3p4/8/4P2k/4K3 w - - 0 1") + moves("e2e4") + b"\x88\x88" + moves("d4e3") + move("a7a8", 5)),
+        ("00 00 is an illegal move", fen(promotes) + moves("a1a1 h2h3") + move("a7a8", 5)),
         ("en passant one move late", fen("8/P2p4/8/2P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 e1e2 h2h3 c5d6 h3h4") + move("a7a8", 5)),
     ]:
-        silent.game("6.3.1.4", what, record)
+        silent.game("6.3.1.3 6.3.1.4", what, record)
     made.append(silent.case("vote_silent", notes="in each game an illegal move stands before the promotion: none speaks"))
 
     fewer = tells()
@@ -163,8 +173,12 @@ def dcg_votes():
         both.game("6.3.1.4", what, fen(promotes) + move("a7a8", code))
     made.append(both.case("vote_both_and_one", notes="two games speak for the description, one of them for the program too"))
 
+    before = dcg_bases.Base().game("6.3.1.12", "an illegal move before a rook, or a queen as described", fen(promotes) + moves("e1e3 h2h3") + move("a7a8", 4))
+    made.append(before.case("vote_illegal_before", notes="a queen behind an illegal move does not count: the program's rook"))
+
     start = tells().game("6.3.1.1", "a start that cannot be read", b"\2" + moves("h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5") + move("h7g8", 5))
-    made.append(start.case("bad_vote_start", expect="The game whose start cannot be read has no say: a queen as described."))
+    start.game("6.3.1.3 6.3.1.4", "code 6 before code 5", fen(promotes) + move("a7a8", 6) + moves("h2h3") + move("a7a8", 5))
+    made.append(start.case("bad_vote_start", expect="The game whose start cannot be read has no say, and the game with code 6 does not speak: a queen as described."))
 
     bishops = dcg_bases.Base()
     for code in 3, 3, 2:
@@ -204,6 +218,16 @@ def dcg_records():
         base.game("6.5.6", "one of many", e4)
     for what, text in FENS:
         base.game("6.2.4", what, fen(text) + moves("e1e2"))
+    castles = fen("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1")
+    base.game("15.1", "deleted, with an ECO code", e4, status=255, eco=b"B90")
+    base.game("15.3", "the FEN of the usual position", fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+    base.game("6.4.1 6.4.5", "a variation to a null move", START + b"\x88\x84" + moves("e2e4") + b"\x85")
+    base.game("6.4.7", "two lists of NAGs", e4 + b"\x87\1\1\x87\1\2")
+    base.game("6.3.1.10", "a pawn on its last rank, without a code", fen("8/4P2k/8/8/8/8/8/4K3 w - - 0 1") + moves("e7e8"))
+    base.game("6.3.1.10", "code 5 on castling that is illegal", START + move("e1g1", 5))
+    base.game("6.3.3.1", "a move to its own square leaves the right", castles + moves("h1h1 e8e7") + move("e1g1", 5))
+    base.game("6.3.3.1", "a move from an empty square leaves the rook", START + moves("e3h1 e7e5 e1g1"))
+    base.game("6.3.3.1", "a move to its own square passes the turn", START + moves("a2a2") + move("e7e5", 5))
     return base.case("bad_clauses")
 
 
@@ -223,8 +247,17 @@ def scid():
     base.game("4.5.20", "a pawn of the h-file takes over the edge", record([0x12, 0x11], "4k3/8/p7/7P/8/8/8/4K3 w - - 0 1"))
     base.game("4.5.12", "code 9 of a second king", record([0x29], "4k3/8/8/8/8/8/8/R3K2K w - - 0 1"))
     base.game("4.5.18 4.6.4", "a piece takes one of its own side, which renumbers", scid_bases.record([0x19, 0x8f, 0x8f]))
+    base.game("4.2.6", "the event date of Scid 2 without a year", scid_bases.record([scid_bases.E4], tags=b"\xff" + (5 << 5 | 3).to_bytes(3, "big")))
+    base.game("4.2.6", "the event date of Scid 2 is zero", scid_bases.record([scid_bases.E4], tags=b"\xff\0\0\0"))
+    base.game("4.4.15", "two NAGs before the first move", scid_bases.record([scid_bases.NAG, 5, scid_bases.NAG, 6, scid_bases.E4]))
+    base.game("6.2.3", "a tag called event", scid_bases.record([scid_bases.E4], tags=scid_bases.tag("event", "x")))
+    base.game("6.2.3", "White's name is lost, and a tag", scid_bases.record([scid_bases.E4], tags=scid_bases.tag("White", "x")), white=99)
+    base.game("3.1.12", "the last name of the file adds no bytes", e4, round=1)
     base.game("4.1.4", "all but a byte that says nothing", e4, length=len(e4) + 1)
-    made = [base.case("bad_clauses")]
+    names = base.names()
+    # Round 1 is used once, has no bytes and shares none.
+    names = names[:21] + (2).to_bytes(3, "big") + names[24:] + bytes([0, 1, 1, 0, 0])
+    made = [base.case("bad_clauses", sn=names)]
 
     fens = scid_bases.Base()
     for what, fen in FENS:
@@ -238,6 +271,8 @@ def scid():
     made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
     ten = scid_bases.Base(5).game("5.3.5", "the first name has a number of ten bytes", e4)
     made.append(ten.case("bad_si5_number_ten", expect="A number of ten bytes is read.", sn=b"\x88" + b"\x80" * 8 + b"\0A" + ten.names()[1 + len("Ash, Kim"):]))
+    wide = scid_bases.Base(5).game("5.3.5", "the first name has a number beyond 64 bits", e4)
+    made.append(wide.case("bad_si5_number_wide", expect="A number of ten bytes has bit 64 set: it and all behind it are lost.", sn=b"\x88" + b"\x80" * 8 + b"\2A" + wide.names()[1 + len("Ash, Kim"):]))
     lone = scid_bases.Base().game("1.3", "the only game", e4).case("bad_no_index", expect="There is no index: it does not open.", games=0, si=None)
     lone.open = "base.sg4"
     made.append(lone)
@@ -333,6 +368,10 @@ def cbh():
     base.game("5.3.15", "a text that begins like squares", e4, notes(item(0, 2, b"\0\0[%csl Gd4]"), item(0, 4, "021c")))
     base.game("5.3.20", "a mate in no plies", e4, notes(item(0, 0x26, "0001010a0000")))
     base.game("5.3.20 5.3.21", "a depth without a value, which is the first", e4, notes(item(0, 0x26, "0002ff030000000a0010")))
+    base.game("5.3.20", "values joined with a text", e4, notes(item(0, 2, cbh_bases.text("a text")), item(0, 0x26, "000200001234ff000000"),
+              item(0, 0x26, "0001010003e8"), item(0, 0x26, "00010100fc18")))
+    base.game("5.3.12 5.3.20", "data without a value", e4, notes(item(0, 0x26, "0000"), item(0, 0x26, "00010000000500000006"), item(0, 0x26, "000100008eb7"),
+              item(0, 0x26, "00020000000107000000")))
     base.game("4.2.5", "Chess960: a rook of the other side is named", cbh_bases.record(cbh_bases.END, mode=10, setup=cbh_bases.setup(
         "4k3/8/8/8/8/8/8/4KR1r", castling=2, more=bytes([32, 39, 56, 0, 0, 0, 0, 0]))))
     for number in range(16):
@@ -357,13 +396,37 @@ def cbh():
     bad.game("5.3.22", "60 seconds for a training question", e4, notes(item(0, 9, training(60))))
     bad.game("5.3.22 5.5", "a solution from square 64", e4, notes(item(0, 9, training(0, 64))))
     bad.game("5.3.22", "a training question of ChessBase's own form", e4, notes(item(0, 9, training(0))))
+    bad.game("3.3.1", "a deleted text", e4, kind=0x83)
+    bad.game("4.2.4", "a right of White with a rook of Black", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K2r", castling=2)))
+    bad.game("5.1.2 5.1.3", "annotations of game 0", e4, cbh_bases.items(0, item(0, 2, cbh_bases.text("kept"))))
+    # The last record of the file.
+    bad.game("4.1.4 16.3", "a start position, and the file ends in the record", cbh_bases.record(1, size=1, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K3")))
     extra = cbh_bases.Base()
     extra.game("6.1.2", "eight bytes before the players", e4, white=extra.player("Ash", "Kim"))
     stored = [("base." + extension, cbh_bases.block((b"\x08" if extension == "cbg" else b"\0") + data), len(data)) for extension, data in extra.files().items()]
     eight = cbh_bases.Case("cbh", "bad_archive_mode_8", {"cbv": cbh_bases.archive(stored)}, ["9.2.2"], 0, "The base does not open: mode 08 of a block is damage.")
     eight.format = "cbv"
-    return [base.case("clauses"), bad.case("bad_clauses"), eight,
+    return [base.case("clauses"), bad.case("bad_clauses"), eight, *cbh_claims(),
             extra.case("bad_names_more_extra", "The names are read behind eight bytes more.", cbp=lambda data: data[:24] + struct.pack("<i", 8) + bytes(8) + data[32:])]
+
+
+def cbh_claims():
+    """cbh §9.1.5: archives whose files say 1,024 times their bytes, and a byte more by two files."""
+    base = cbh_bases.Base()
+    base.game("9.1.5", "the only game", cbh_bases.record(cbh_bases.E4, cbh_bases.END), white=base.player("Ash", "Kim"))
+    stored = [("base." + extension, cbh_bases.block(b"\0" + data), len(data)) for extension, data in base.files().items()]
+    made = []
+    for name, expect, more in [
+        ("bad_archive_claims_all", "The files say 1,024 times the archive's bytes: the base opens.", 0),
+        ("bad_archive_claims_two", "Two files that say half of it each are a byte too much together: it does not open.", 1),
+    ]:
+        empty = [("large", b"", 0), ("larger", b"", 0)]
+        left = 1024 * len(cbh_bases.archive(stored + empty)) - sum(size for _, _, size in stored)
+        large = [("large", b"", left // 2), ("larger", b"", left - left // 2 + more)]
+        one = cbh_bases.Case("cbh", name, {"cbv": cbh_bases.archive(stored + large)}, ["9.1.5"], 1 - more, expect)
+        one.format = "cbv"
+        made.append(one)
+    return made
 
 
 def training(seconds, origin=12):

@@ -54,7 +54,12 @@ pub(crate) fn parse_record_5(bytes: &[u8]) -> Option<(&[u8], u64, &[u8])> {
     loop {
         let (next, byte) = u8::<_, ()>.parse(rest).ok()?;
         rest = next;
-        number |= u64::from(byte & 0x7f).checked_shl(shift)?;
+        let bits = u64::from(byte & 0x7f);
+        let shifted = bits.checked_shl(shift)?;
+        if shifted.checked_shr(shift)? != bits {
+            return None;
+        }
+        number |= shifted;
         shift = shift.saturating_add(7);
         if byte < 0x80 {
             break;

@@ -1,6 +1,6 @@
 //! Reads the tags of a record into a header. (scid §6.2 "Tags of the record")
 
-use chess_core::Header;
+use chess_core::{Date, Header};
 use chess_store::{Diagnostics, TextDecoder};
 
 use crate::error::Error;
@@ -55,7 +55,7 @@ impl TagReader<'_, '_> {
             }
             RecordTag::EventDate(date) => {
                 self.note(Quirk::BinaryEventDate, rest)?;
-                let date = || crate::roster::date(date & 0xf_ffff);
+                let date = || crate::roster::date(date & 0xf_ffff).filter(|d| *d != Date::UNKNOWN);
                 self.header.event_date = self.header.event_date.or_else(date);
                 Ok(())
             }

@@ -8,6 +8,7 @@ const SUITE: Suite = Suite {
     // The entry, four names, the record: no gaps.
     most_jumps: 6,
     dumped: &[("variations", 1)],
+    silent: &["bad_default_vote"],
     ..Suite::new("dcg", dcg::FORMATS, |warning| warning.quirk::<Quirk>().is_some())
 };
 
