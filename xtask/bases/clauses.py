@@ -434,11 +434,24 @@ def cbh2_names():
 
 def cbf():
     base = cbf_bases.Base()
-    base.game("3.5.8", "bit 7 of byte 4, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 0), moves=b"")
+    base.game("3.5.8", "bit 7 of byte 4 and bit 6 of byte 5, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 1), moves=b"")
+    base.game("16.1", "a deleted game with an ECO code", eco=1, flags=0x80)
+    has = cbf_bases.HAS
+    base.game("7.1.1 7.1.5", "two empty records at the end", moves=[cbf_bases.E4 | has, cbf_bases.E5 | has], comments=cbf_bases.notes(b"", b""))
     base.game("4.2.1", "blanks around a name alone", players=" Ash ")
     base.game("4.2.2", "a blank behind the second hyphen alone", players="A-B- C")
     base.game("4.2.2", "a blank before the second hyphen alone", players="A-B -C")
     base.game("4.3.1", "Event [Ann] x]")
+    # In CP850 ff is the no-break space, and fd a small 2.
+    for players in b"Ash\xff-\xffElm", b"Ash,\xff-Elm,", b"A-B,C\xff-\xffD":
+        base.game("4.2.2 4.2.7", "no-break spaces are no blanks", players=players)
+    for rule, source in [
+        ("4.3.1", b"Event\xff [Ann\xff]"), ("4.3.1", b"Event [Ann]\xff"), ("4.3.1", b"Event [\xff]"), ("4.3.1", b"Event [Ann]\t"), ("4.3.1", b"The\nevent (7) [A\nnn]"), ("4.3.1", b"Event [ Ann ] "),
+        ("4.3.2", b"The\nevent (7)"), ("4.3.2", b"Event (7,5)"), ("4.3.2", b"Event ( 7)"), ("4.3.2", b"Event (7 )"), ("4.3.2", b"Event (3-4)"), ("4.3.2", b"Event (7\xfd)"), ("4.3.2", b"Event (\xfd)"),
+        ("4.3.2", b"Event (-1)"), ("4.3.2", b"Event (/7)"), ("4.3.2", b"Event ()"), ("4.3.2", b"Event (--)"), ("4.3.2", b"Event (7)\xff"), ("4.3.2", b"Event (7) (8/) [Ann]"),
+    ]:
+        base.game(rule, source)
+    base.game("5.2.2", "two variations, the first without moves", moves=[cbf_bases.E4, 0xff, cbf_bases.CLOSE, 0xff, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
     base.game("5.2.2", "a variation without moves in a variation", moves=[cbf_bases.E4, 0xff, cbf_bases.E4, 0xff, cbf_bases.CLOSE, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
     knight = cbf_bases.setup({"e1": "K", "g1": "N", "e5": "P", "e8": "k"})
     start = Place(Board("4k3/8/8/4P3/8/8/8/4K1N1 w - - 0 1"), 4, True)
@@ -449,9 +462,9 @@ def cbf():
     usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
     cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
-    cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
+    cut.game("3.5.8 6.3.7 8.6", "tells: usual, its set-up lacks a byte, and bit 7 of byte 4", moves=usual, setup=knight, bits=(2, 0))
     bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
-    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-1]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
             *cbf_walks(), *cbf_letters(), cbf_numbers()]
 
 
@@ -459,8 +472,14 @@ def cbf_walks():
     """cbf §1: what is a game of a base, and what is a base."""
     one, other = cbf_bases.record(source="one"), cbf_bases.record(source="other", year=90)
     foreign, m0 = cbf_bases.record(source="foreign", checksum="foreign"), cbf_bases.record(source="M is 0", moves=b"", size=0)
-    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy"
+    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy" + other + foreign + b"xy"
+    inner = b"".join(cbf_bases.record(players="", source="in it, %d" % number, moves=b"") for number in range(10))
+    nested = cbf_bases.record(source="ten records in its comments", comments=b"\xff" + inner) + b"xy"
+    beyond = one + bytes(range(1, 40)) + other
+    entries = struct.pack(">4I", 3, len(beyond) + 2, len(one) + 39 + 3, len(beyond) + 4)
+    checksum = cbf_bases.Base().game("1.3.2", "the second checksum, and no move can be read", moves=[127], checksum="second", year=90)
     many = cbf_bases.Base().game("1.2.2", "the first of two").game("1.2.2", "the second")
+    second = cbf_bases.Base().game("1.3.2 1.3.3", "the first", moves=[127], checksum="foreign").game("1.3.2", "the second", moves=[127])
     E4, E5, NF3, F4, EXF4, NC6 = cbf_bases.LINE[0], cbf_bases.LINE[1], cbf_bases.NF3, cbf_bases.F4, cbf_bases.EXF4, cbf_bases.NC6
     plies = cbf_bases.Base().game("1.3.3", "four half-moves, and four in variations", checksum="foreign", moves=[
         E4, E5, NF3, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, NC6, 127])
@@ -468,7 +487,13 @@ def cbf_walks():
         cbf_bases.Case("cbf", "bad_walk_foreign_m0", {"cbf": foreign + m0 + one}, ["1.2.7", "1.2.11"], 2,
                        "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
         cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
-                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set: neither place is certain."),
+                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set, and one before one of an unknown checksum: none of these places is certain."),
+        cbf_bases.Case("cbf", "bad_walk_nested", {"cbf": nested}, ["1.1.1", "1.2.1", "1.2.11"], 11,
+                       "Without a .cbi there are no bounds: the first record has all its bytes, though ten others begin in its comments."),
+        cbf_bases.Case("cbf", "bad_index_first_beyond", {"cbf": beyond, "cbi": entries}, ["1.2.5", "1.3.2", "1.3.3"], 2,
+                       "The first entry leads beyond the .cbf, and a walk finds a gap: it opens by the second entry."),
+        checksum.case("bad_checksum_second", expect="The header of the only game has the second checksum: it opens."),
+        second.case("bad_second_sound", expect="The header of the first game is foreign, and neither game can be read: it does not open.", games=0),
         many.case("bad_index_one_many", expect="The .cbi announces two games and has an entry for one: walked; warnings.", cbi=many.files()["cbi"][:8]),
         plies.case("bad_plies_variations", expect="The half-moves of variations do not count: it does not open.", games=0),
     ]
@@ -481,15 +506,16 @@ def cbf_letters():
     spaces = "".join(map(chr, range(0x2000, 0x2010))).encode()
     made = []
     for name, rules, expect, *names in [
-        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough.", run(0x80, 0x87) * 3),
+        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough, also beside 30 letters of ASCII.", run(0x80, 0x87) * 3 + b" " + b"x" * 30),
         ("bad_charset_23", "4.4.3 4.4.6", "23 bytes of CP866: not enough, CP850 and a warning.", (run(0x80, 0x87) * 3)[:-1]),
         ("bad_charset_tie", "4.4.2", "As many bytes of CP866 as of Windows-1251: Windows-1251.", run(0xe0, 0xe7) * 3 + b" \x80\xc0"),
         ("bad_charset_half", "4.4.3", "24 bytes of CP866 in runs and 24 apart are not more than half.", run(0x80, 0x87) * 3, b"\xb0 " * 24),
         ("bad_charset_turns", "4.4.5", "A small letter stands before a capital twice in 40 bytes: CP850.", mixed, mixed),
-        ("bad_charset_capital", "4.4.4", "90 is a capital letter of CP866.", (b"\x90" + run(0xa1, 0xa7)) * 3),
-        ("bad_charset_small", "4.4.4", "No capital letter: CP850.", run(0xe0, 0xe7) * 3),
-        ("bad_charset_small_dos", "4.4.4", "No capital letter of CP866: CP850.", run(0xa0, 0xa7) * 3),
-        ("bad_charset_seven", "4.4.4", "Seven different values: CP850.", run(0x80, 0x86) * 4),
+        ("bad_charset_capital", "4.4.4", "9F is a capital letter of CP866.", (b"\x9f" + run(0xa1, 0xa7)) * 3),
+        ("bad_charset_capital_windows", "4.4.4", "DF is a capital letter of Windows-1251.", b"\xdf" + run(0xe0, 0xe7) * 3),
+        ("bad_charset_small", "4.4.4", "No capital letter of Windows-1251: CP850.", run(0xe0, 0xe7) * 3 + b" \x80"),
+        ("bad_charset_small_dos", "4.4.4", "A capital letter of Windows-1251 and none of CP866, which has more bytes in runs: CP850.", run(0xe0, 0xe7) * 3 + b"\xa0\xa1\xa2 \xc0"),
+        ("bad_charset_seven", "4.4.4", "Seven different values, and letters of ASCII: CP850.", run(0x80, 0x86) * 4 + b" abc"),
         ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
         ("bad_charset_utf8", "4.4.1", "Names in UTF-8, the second of them cut within its last letter: they prove nothing.", spaces, spaces[:-1]),
     ]:
@@ -499,7 +525,8 @@ def cbf_letters():
         made.append(base.case(name, expect=expect))
     signs = cbf_bases.Base().game("4.2.10", "signs of pieces also in code page 437", players=b"\xa2\xa7 v \xa2-x").case("bad_player_signs_437")
     signs.encoding = "cp437"
-    return [*made, signs]
+    twice = cbf_bases.book("bad_book_twice_weak", cbf_bases.move("e2e4", more=True, end=True, weak=True) + cbf_bases.move("e2e4", end=True), "12.6", "The same move twice, once weak: a weak move.")
+    return [*made, signs, twice]
 
 
 def cbf_numbers():
@@ -510,8 +537,10 @@ def cbf_numbers():
     base.game("6.1", "a pawn does not take a king", setup=cbf_bases.setup({"e1": "K", "d5": "k", "e4": "P"}), moves=[7], count=1)
     base.game("6.2 8.3", "file 9: the pawn on h5 takes two numbers", setup=cbf_bases.setup({"e1": "K", "e8": "k", "h5": "P", "h6": "N"}), flags_2=9, moves=[7], count=1)
     base.game("6.3.4", "one forbidden move in several numberings", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a5": "P", "h1": "r"}), moves=[2, 8, 5, 4, 5, 7], count=3)
+    base.game("3.5.5", "bits 2-5 beside the result 0-1", result=4)
+    base.game("6.3.5", "the king stays in check, and then a number beyond the list", moves=cbf_bases.numbers("e2e4 f7f6 d1h5 a7a6 h5h4") + bytes([127]))
     case = base.case("bad_clauses")
-    case.options = ["dialect=usual"]
+    case.options = ["dialect=usual", "dialect=plain", "dialect=late-en-passant"]
     return case
 
 
