@@ -460,6 +460,10 @@ def cbf():
     base.game("5.2.4", "a rook of the enemy in the corner is none to castle with", setup=cbf_bases.setup({"e1": "K", "g3": "N", "h1": "r", "e8": "k"}),
               moves=cbf_bases.numbers("g3f1", start=block))
     usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
+    base.game("3.5.1", None, players="", moves=b"", count=0)
+    kings = {"e1": "K", "e8": "k"}
+    base.game("8.3", "no file, and a pawn on h4", setup=cbf_bases.setup({**kings, "h4": "p"}), moves=b"")
+    base.game("8.3", "file 9, and a pawn on a6", setup=cbf_bases.setup({**kings, "a6": "p"}), flags_2=9, moves=b"")
     cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
     cut.game("3.5.8 6.3.7 8.6", "tells: usual, its set-up lacks a byte, and bit 7 of byte 4", moves=usual, setup=knight, bits=(2, 0))
@@ -488,6 +492,8 @@ def cbf_walks():
                        "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
         cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
                        "Behind a gap a record stands before one that has bits 6 and 7 of its result set, and one before one of an unknown checksum: none of these places is certain."),
+        cbf_bases.Case("cbf", "bad_walk_setup", {"cbf": cbf_bases.record(source="with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), moves=b"") + one}, ["1.2.10", "2"], 2,
+                       "There is no .cbi: behind a set-up the next record begins."),
         cbf_bases.Case("cbf", "bad_walk_nested", {"cbf": nested}, ["1.1.1", "1.2.1", "1.2.11"], 11,
                        "Without a .cbi there are no bounds: the first record has all its bytes, though ten others begin in its comments."),
         cbf_bases.Case("cbf", "bad_index_first_beyond", {"cbf": beyond, "cbi": entries}, ["1.2.5", "1.3.2", "1.3.3"], 2,
@@ -556,6 +562,15 @@ def chessassistant():
     for number in range(16):
         base.game("7.1.5", "one of many")
     kings = ({15: ("e1", 6)}, {15: ("e8", 6)})
+    order = [(12, 4), (8, 2), (10, 3), (14, 5), (15, 6), (11, 3), (9, 2), (13, 4)]
+    home = [{**{file: ("abcdefgh"[file] + pawns, 1) for file in range(8)}, **{number: ("abcdefgh"[file] + pieces, kind) for file, (number, kind) in enumerate(order)}}
+            for pawns, pieces in ("21", "78")]
+    base.game("18.3", "the usual position as a start position", [ca.setup(*home, castling=15), ca.E4])
+    promotes = ca.setup({15: ("e1", 6), 0: ("a7", 1)}, kings[1])
+    base.game("7.3.3 8.3.3", "a branch repeats a promotion, and the new piece moves", [promotes, bytes([209, 0, 5 << 5 | 16]), ca.branch(129, 137)])
+    base.names["Players"] += [(b"Nu\0l", b""), (b"Blank ", b"")]
+    base.game("4.2.2", "a NUL inside of a name, and a blank at its end", white=3, black=4)
+    base.game("10.4", "bytes without a letter in Windows-1252", [ca.E4, ca.comment(4, b"\x81 \x8d \x8f \x90 \x9d")])
     chain = [(b"", b"")] * 256 + [(b"The end of a chain", b"")]
     base.names["Sources"] += chain
     base.redirects.update({("Sources", number): number + 1 for number in range(2, 1 + len(chain))})
@@ -567,8 +582,60 @@ def chessassistant():
     bad.game("4.1.2", "257 entries are too many", source=2)
     bad.game("8.1.3", "a king takes its rook by an extended move", [ca.setup({0: ("b1", 6), 12: ("a1", 4)}, kings[1]), bytes([212, 7])])
     bad.game("8.2.1", "two kings, the one of number 15 castles before one of number 16", [ca.setup({15: ("e1", 6), 16: ("g1", 6), 13: ("h1", 4)}, kings[1]), 208])
+    bad.game("4.1.2", "the id of White is the number of the names", white=len(bad.names["Players"]))
+    for number in 1 << 24, 1 << 31:
+        bad.game("6.1", "game id %x" % number, id=number)
+    bad.game("7.2.1", "code 236, and the highest bit of its length", [ca.E4, bytes([236, 1, 0, 0, 0x80, 4])])
+    bad.game("8.1.5", "aslant onto an empty square beside a pawn of its own side", ca.join([ca.setup({15: ("e1", 6), 4: ("e5", 1), 3: ("d5", 1)}, kings[1]), 4 * 4 + 1, 129, 3 * 4]))
+    bad.game("8.1.5", "two files aslant, beside a pawn of the enemy", ca.join([ca.setup({15: ("e1", 6), 4: ("e5", 1)}, {15: ("e8", 6), 6: ("g5", 1)}), bytes([216, 0x12]), 6 * 4]))
+    bad.game("8.1.5", "on another rank than those of en passant", ca.join([ca.setup({15: ("e1", 6), 4: ("e3", 1)}, {15: ("e8", 6), 3: ("d3", 1)}), 4 * 4 + 1, 3 * 4]))
     bad.game("7.1.4", "a length of three bytes, of whose record two bytes lack", [ca.E4, ca.E4, ca.NF3], length=b"\x85\x80\0")
-    return [base.case("clauses"), bad.case("bad_clauses"), *chessassistant_files(), *chessassistant_encodings(), *chessassistant_readings()]
+    return [base.case("clauses"), bad.case("bad_clauses"), chessassistant_lengths(), *chessassistant_budgets(), *chessassistant_files(), *chessassistant_encodings(), *chessassistant_readings()]
+
+
+def chessassistant_lengths():
+    """chessassistant §7.1.4"""
+    ca = chessassistant_bases
+    base = ca.Base()
+    long = bytes([0, 0, 236]) + struct.pack("<I", 16377) + b"\4long" + bytes(16372)
+    base.game("7.1.4", "no error by two bytes, nor by three", long)
+    base.game("7.1.4", "the second byte is below 128", bytes([0, 233, 7]), length=b"\x82\0")
+    base.game("7.1.4", "the first byte is below 128", bytes([128, 0, 233, 7, ca.E4]), length=b"\3")
+    base.game("7.1.4", "an error by three bytes too", bytes([ca.E4, 255]), length=b"\x82\x80\0")
+    base.game("6.1", "the number of whole addresses", id=5)
+    base.addresses.pop()
+    base.game("7.1.4", "by two bytes the file is too short, by three all is well", [ca.E4, ca.E4, ca.NF3], length=b"\x83\x80\0", id=4)
+    addresses = b"".join(struct.pack("<i", address) for address in base.addresses)
+    counted = ca.SIGNATURE.ljust(50, b"\0") + ca.CDP_VERSION.ljust(50, b"\0") + struct.pack("<III", 0, 1, 0)
+    case = base.case("bad_lengths_three", covers="2.1", a02=addresses + b"\4\0", d00=base.rows, cdp=counted)
+    case.games = 6
+    case.options = ["reading=literal"]
+    return case
+
+
+def chessassistant_budgets():
+    """chessassistant §3.1: the source is read from bytes that belong to the events too."""
+    ca = chessassistant_bases
+    base = ca.Base()
+    base.names["Players"][1] = (b"A" * 200, b"")
+    base.game("3.1.6", "the only game", source=1)
+    usual = bytearray(base.volume())
+    length, table = struct.unpack_from("<II", usual, 136)
+    entry = lambda name: next(at for at in range(table - length, table, 256) if usual[at + 28:].startswith(name + b"\0"))
+    names = [name for table_ in (b"Players", b"Events", b"Places", b"Sources") for name in (table_ + b".a01", table_ + b".d01")] + [b"Players.d00"]
+    others = sum(struct.unpack_from("<I", usual, entry(name) + 8)[0] for name in names if name != b"Sources.d01")
+    addresses = struct.unpack_from("<I", usual, struct.unpack_from("<I", usual, entry(b"Sources.a01") + 12)[0] + 4)[0]
+    struct.pack_into("<i", usual, addresses + 4, usual.index(b"\x0dthe only game") - 144)
+    made = []
+    for name, more, expect in [("bad_names_shared", 0, "The tables of names share bytes and have as many as the volume: all are read; warnings."),
+                               ("bad_names_too_many", 1, "The tables of names share bytes and have one more than the volume: there are no sources.")]:
+        out = usual + bytes(8)
+        size = len(out) - others + more
+        struct.pack_into("<II", out, entry(b"Sources.d01") + 8, size, len(usual))
+        struct.pack_into("<II", out, len(usual), size, 144)
+        assert 144 + size <= len(usual)
+        made.append(base.case(name, expect, emb=bytes(out)))
+    return made
 
 
 def chessassistant_files():
