@@ -254,9 +254,22 @@ def movecode():
         ("4.5", "a king steps onto its rook, and there is another king", "94 d3 ff", "4k3/8/8/8/8/8/8/2KRK3 w - - 0 1"),
         ("4.5", "White's king steps onto its rook on the eighth rank", "94 d3 ff", "4KR2/8/8/8/8/8/8/k7 w - - 0 1"),
         ("4.6", "the rook of the long castling stands on b1", "99 d3 ff", "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1"),
+        ("4.7 5.4.2", "the rook of slot 0 stands where the one of slot 1 lands", "98 97 52 d3 ff", "4k3/8/8/8/8/8/8/4KR1R w - - 0 1"),
+        ("4.6", "the king on d1, without a right", "98 d3 ff", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"),
+        ("4.6", "a rook on the other side alone", "98 d3 ff", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("4.6", "a rook of the enemy", "98 d3 ff", "4k3/8/8/8/8/8/8/4K2r w - - 0 1"),
+        ("4.2", "a bishop over the edge, beside which its other diagonal has a square", "36 d3 ff", "4k3/8/8/8/8/5B2/8/4K3 w - - 0 1"),
         *[("2.1", what, "96 d3 ff", text) for what, text in FENS],
     ]:
         base.game(rule, what, code, FEN=start, CId=0)
+    for what, info, values in [
+        ("Chess960, and the tag variant", "variant=x", dict(Attributes=8)), ("blanks around a value", "A= x ", {}), ("a result in another spelling behind a tag", "A=b;Result=1 - 0", {}),
+        ("a field twice", "White=A;White=B", {}), ("a spelling of no result", "Result=x", dict(Result=1)), ("a FEN", "FEN=x", {}),
+        ("an empty result", "Result=", dict(Result=1)), ("fields of other values", "Deleted=0;ECO=x;WhiteElo=0;Date=x;Round=;Deleted=1", {}),
+    ]:
+        base.game("9.4.2 9.4.3" if values.get("Attributes") is None else "9.3.8", what, Info=info, CId=0, **values)
+    base.game("9.5.1", "day 1, and no month", GameDate=movecode_bases.date(1999, 5, 1), DateFlags=0x20, CId=0)
+    base.game("9.5.2 12.4", "a date whose highest bit is set", GameDate=0xff0021, CId=0)
     base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
     base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
     base.game("9.4.1", "no name before the second =", Info="A=1;=2", CId=0)
@@ -279,6 +292,7 @@ def movecode_dialects():
     return [
         one("bad_dialect_null", "A null move in check fits no dialect: jose's codes, and an error.", ("a null move in check", "9a 5f 21", "4k3/8/8/8/4r3/8/8/4K1N1 w - - 0 1")),
         one("bad_dialect_variation", "A move against the rules in a variation fits no dialect: jose's codes, and an error.", ("a pinned bishop moves", "21 f0 32 f1", "4r1k1/8/8/8/8/8/4B3/4K1N1 w - - 0 1")),
+        one("bad_dialect_more", "Three rows fit the published description alone, two jose alone: as published.", *[published] * 3, *[jose] * 2),
         one("bad_dialect_64", "The 64th row tells, the 65th is not looked at: as published.", *[usual] * 63, published, jose),
     ]
 

@@ -132,8 +132,13 @@ impl Header {
                 self.deleted = value == "1";
                 self.deleted
             }
-            _ => false,
+            _ => {
+                self.tags.push(name, value);
+                return;
+            }
         };
+        // Of a value that was set before.
+        self.remove_tags(name);
         if !spelt_as_typed {
             self.tags.push(name, value);
         }
