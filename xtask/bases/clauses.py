@@ -371,6 +371,20 @@ def cbh():
     bad.game("5.3.22", "60 seconds for a training question", e4, notes(item(0, 9, training(60))))
     bad.game("5.3.22 5.5", "a solution from square 64", e4, notes(item(0, 9, training(0, 64))))
     bad.game("5.3.22", "a training question of ChessBase's own form", e4, notes(item(0, 9, training(0))))
+    bad.game("5.1.2", "the annotations of game 0", e4, lambda number: cbh_bases.items(0, item(0, 2, cbh_bases.text("read"))))
+    for what, data in [
+        ("one value, and data of two", "0001000a000a000a000b"), ("-29001", "0001000a8eb7"), ("a mate in 1000 plies", "0001010a03e8"), ("a mate in 1001 plies", "0001010a03e9"),
+        ("a value of kind 7, which is 0", "0001070a0000"), ("no values", "0000"), ("a value, and none", "0002000a0001ff0a0000"), ("none, whose value is 1", "0002000a0001ff0a0001"),
+    ]:
+        bad.game("5.3.20", what, e4, notes(item(-1, 0x26, data)))
+    bad.game("5.3.20", "values of a move, and a text", e4, notes(item(0, 0x26, "0001000a0001"), item(0, 2, cbh_bases.text("text"))))
+    bad.game("4.2.4", "a rook of the enemy in the corner", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K2r", castling=2)))
+    for version in 0, 2:
+        title, contents = struct.pack("<HH", 0, 3) + b"abc", struct.pack("<HI", 0, 4) + b"text" + struct.pack("<I", 2) + b"xx"
+        text = struct.pack("<HH", version, 1) + title + struct.pack("<BH", 1, 1) + contents
+        bad.game("4.9.1 4.1.5", "a text of version %d" % version, b"\x80" + (len(text) + 4).to_bytes(3, "big") + text)
+    bad.game("3.3.1", "a text that is deleted", e4, kind=0x83)
+    bad.game("16.3 4.1.2", "a start position, and a record that the file cuts", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K3"), size=9))
     extra = cbh_bases.Base()
     extra.game("6.1.2", "eight bytes before the players", e4, white=extra.player("Ash", "Kim"))
     stored = [("base." + extension, cbh_bases.block((b"\x08" if extension == "cbg" else b"\0") + data), len(data)) for extension, data in extra.files().items()]
@@ -392,7 +406,11 @@ def training(seconds, origin=12):
 def cbh2():
     base = cbh2_bases.Base()
     base.game(tournament=base.entity(1, cbh2_bases.event("an event of month 13 in no year", "", cbh2_bases.day(0, 13, 0))))
-    return [cbh2_bases.case("clauses", base, ["9.1"], 1), cbh2_games(), *cbh2_names()]
+    short = cbh2_bases.Base()
+    short.game()
+    headers = short.files()["2cbh"]
+    return [cbh2_bases.case("clauses", base, ["9.1"], 1), cbh2_games(), *cbh2_names(),
+            cbh2_bases.case("bad_header_100", short, ["3.1.1"], 0, "The file of headers has 100 bytes of its own: it does not open.", **{"2cbh": headers[:100]})]
 
 
 def cbh2_games():
@@ -416,7 +434,29 @@ def cbh2_games():
     quoted = cb.quotation().replace(bytes(8) + b"\3\2", bytes(8) + b"\0\2")
     assert quoted != cb.quotation()
     game("5.4.11", "a quotation of round 0 and subround 2", notes=cb.blocks((0, (0x13, quoted))))
-    return cb.case("bad_clauses", base, sorted(set(rules)), 6, "The event of each game says what it shows.")
+    for file in 0x105, 0x15:
+        game("4.5.8", "file %x of en passant" % file, cb.setup(1, 0, 0, file, *kings, "pe5") + cb.words(cb.MOVES, cb.END), flags=1)
+    game("2.1", b"UTF-8 and Windows-1252: \xc3\xa9\xe9")
+    game("2.1", b"a byte without a letter: \x81")
+
+    def player(what, one, other, third, fide):
+        who = cb.string("Ash") + cb.string("Kim") + struct.pack("<iiiiq", one, other, -1, third, fide)
+        game("9.2 9.6", what, white=base.entity(0, who))
+
+    player("a player with the numbers 0 0 0", 0, 0, 0, 0)
+    player("a player with the numbers 1 0 8", 1, 0, 8, 0)
+    player("a player with the numbers 0 1 8", 0, 1, 8, 0)
+    player("a player with the numbers -1 0 8", -1, 0, 8, 0)
+    player("a FIDE number of 33 bits", 0, 0, 8, 0x100000001)
+    base.analysis(cb.E4, base.entity(cb.TITLE, cb.title((42, "an analysis with a date"))))
+    base.records[-1] = base.records[-1][:0xbc] + struct.pack("<i", cb.day(2001, 5, 6))
+    rules.append("10.2")
+    game("9.5", "a rating type that begins with a blank", elo=(cb.rating(1800, -1, 2, 0, b" DWZ"), bytes(16)))
+    game("5.1.8", "a training question that begins with 02", notes=cb.blocks((0, (9, b"\2" + cb.training()[1:])), (1, cb.comment("lost"))))
+    clear = "wPa2a3 bPe7e5 wPb2b3 bQf8d6 wPc2c3 bPf7f5 wPd2d3 bBg8e6 wPe2e3 bNd8f7 wPf2f3 bNe8f6 wPg2g3".split()
+    game("4.2.3 4.4.1", "the last word of castling", cb.words(cb.SETUP, 959) + cb.line(*clear, 0xc02c), tag="0200", flags=1 | 1 << 27)
+    game("4.2.3", "the word behind those of moves", cb.line(0xc02d))
+    return cb.case("bad_clauses", base, sorted(set(rules)), len(base.records), "The event of each game says what it shows.")
 
 
 def cbh2_names():
