@@ -56,6 +56,7 @@ def dcg_files():
         wrong.case("bad_magic_names", expect="The first bytes of .dcs and .dce are others: warnings.", covers="1.3", **names),
         one().case("bad_header_cut", expect="The .dci ends within its header: no games.", covers="1.4", games=0, dci=b"SimpleCDbi\0\0\0\0"),
         one().case("bad_no_entries", expect="The .dci has no entry, the .dcg a record: no games.", covers="1.4", games=0, dci=b"SimpleCDbi" + bytes(9)),
+        one().case("bad_magic_cut", expect="The .dci ends within its magic: it does not open.", covers="1.2 1.4", games=0, dci=b"Simple"),
         two.case("bad_version_two", expect="Another version than 1 is read, also with half an entry at the end.", dci=b"SimpleCDbi\2" + bytes(8) + two.entries + bytes(20)),
     ]
 
@@ -65,7 +66,7 @@ def dcg_layouts():
     def lone(**fields):
         return dcg_bases.Base(old=True).game("2.2.1", "the only game", START + moves("e2e4"), **fields)
 
-    deleted, kept, odd, eleven = lone(status=255), lone(), lone(status=7), lone(offset=11)
+    deleted, kept, odd, eleven = lone(status=255), lone(offset=(1 << 64) - 1), lone(status=7), lone(offset=11)
     rest = dict(dci=b"SimpleCDbi" + deleted.entries + b"x", dce=b"SimpleCDbe")
     two = lone(status=1).game("2.2.6", "the second", START + moves("d2d4"))
     lengths = dcg_bases.Base(old=True)
@@ -76,7 +77,7 @@ def dcg_layouts():
     lengths.game("2.1.2", "82 81 02 is a length of three bytes", e4, head=b"\x82\x81\2")
     return [
         deleted.case("bad_layout_rest", covers="2.2.1 2.2.2 2.2.3", expect="The entry of the old layout makes sense; the rest of one byte and a .dce do not count.", **rest),
-        kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense.", dcg=None, **rest),
+        kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense, the highest too.", dcg=None, **{**rest, "dci": b"SimpleCDbi" + kept.entries + b"x"}),
         odd.case("bad_layout_odd", covers="2.2.1 2.2.3", games=0, expect="An entry that makes no sense is less than none: the current layout, without games."),
         eleven.case("bad_layout_eleven", covers="2.2.2", games=0, expect="The offset 11 makes no sense beside a .dcg of 10 bytes: no games.", dcg=b"SimpleCDbg"),
         two.case("bad_layout_status_one", covers="2.2.6", expect="In the old layout byte 10 is a status, and no version.", dci=b"SimpleCDbi" + two.entries + b"x"),
@@ -92,7 +93,9 @@ def dcg_defaults():
     old = dcg_bases.Base(old=True)
     rooks(old, offset=1 << 63)
     rooks(old)
+    spoken = rooks(dcg_bases.Base()).game("6.3.1.5 6.3.1.11", "speaks for the description", fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 1))
     return [
+        spoken.case("bad_default_spoken", default=1 << 63, expect="The OpenDefault is a complement, but a game speaks for the description: a queen."),
         rooks(dcg_bases.Base()).case("bad_default_lowest", default=1 << 63, expect="The OpenDefault is the lowest complement: the program's rook."),
         rooks(dcg_bases.Base()).case("bad_default_highest", default=(1 << 63) - 1, expect="The OpenDefault is the highest that is no complement: a queen as described."),
         old.case("bad_old_default", expect="In the old layout byte 11 belongs to an offset, and says nothing of promotions: a queen as described."),
@@ -117,6 +120,8 @@ def dcg_votes():
         ("6.3.1.3", "a pawn taken en passant stands in the way no more", {}, fen("8/P2p4/8/R1P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 c5d6 h2h3 a5e5 h3h2") + move("a7a8", 5)),
         ("6.3.1.3 6.3.2.1", "castling puts the rook on f1", {}, fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1") + moves("e1g1 e8d7 f1f2 d7e7") + move("a7a8", 5)),
         ("6.3.1.3", "Black has no king", {}, fen("8/P7/8/8/8/8/7n/4K3 w - - 0 1") + moves("e1e2 h2f1") + move("a7a8", 5)),
+        ("6.3.1.3", "a null move in check", {}, fen("4r3/P7/8/8/8/8/7k/4K3 w - - 0 1") + b"\x88" + moves("h2h3 e1d1 h3h2") + move("a7a8", 5)),
+        ("6.3.1.3", "a variation before the first move", {}, fen(promotes) + b"\x84" + moves("e1e2") + b"\x85" + move("a7a8", 5)),
         ("6.3.1.3", "two kings, one of them attacked", {}, fen("8/P3r3/8/8/8/8/7k/K3K3 w - - 0 1") + move("a7a8", 5)),
     ]
     speak.game("6.3.1.1", "no record", b"", head=b"", offset=1 << 40)
@@ -135,6 +140,8 @@ def dcg_votes():
         ("a king that has moved loses its rights", fen(castled) + moves("e1e2 e8e7 e2e1 e7e6 e1g1 e6e5") + move("a7a8", 5)),
         ("a rook moves for the other side", fen("7r/P7/8/8/8/8/k7/4K3 w - - 0 1") + moves("h8h7 a2b2") + move("a7a8", 5)),
         ("a pinned rook moves", fen("4r3/P7/8/8/8/8/4R2k/4K3 w - - 0 1") + moves("e2d2 h2h3") + move("a7a8", 5)),
+        ("two null moves between a double step and en passant", fen("8/P7/8/8/3p4/8/4P2k/4K3 w - - 0 1") + moves("e2e4") + b"\x88\x88" + moves("d4e3") + move("a7a8", 5)),
+        ("a square to itself in check", fen("4r3/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a1a1") + moves("h2h3 e1d1 h3h2") + move("a7a8", 5)),
         ("en passant one move late", fen("8/P2p4/8/2P5/8/8/7k/4K3 b - - 0 1") + moves("d7d5 e1e2 h2h3 c5d6 h3h4") + move("a7a8", 5)),
     ]:
         silent.game("6.3.1.4", what, record)
@@ -164,7 +171,11 @@ def dcg_votes():
     made.append(both.case("vote_both_and_one", notes="two games speak for the description, one of them for the program too"))
 
     start = tells().game("6.3.1.1", "a start that cannot be read", b"\2" + moves("h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5") + move("h7g8", 5))
-    made.append(start.case("bad_vote_start", expect="The game whose start cannot be read has no say: a queen as described."))
+    start.game("6.3.1.3 6.3.1.4", "code 6, which is illegal", fen("8/PP6/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8", 6) + moves("h2h3") + move("b7b8", 5))
+    made.append(start.case("bad_vote_start", expect="The game whose start cannot be read has no say, and none speaks behind code 6: a queen as described."))
+
+    behind = dcg_bases.Base().game("6.3.1.12", "a rook: the promotion stands behind an illegal move", fen(promotes) + moves("e1e3 h2h3") + move("a7a8", 4))
+    made.append(behind.case("pieces_behind_illegal", notes="a queen as described, which does not count behind an illegal move"))
 
     bishops = dcg_bases.Base()
     for code in 3, 3, 2:
@@ -200,6 +211,15 @@ def dcg_records():
     base.game("6.2.4", "a FEN one byte longer than its record", b"\1" + bytes([len(dcg_bases.KINGS) + 1]) + dcg_bases.KINGS.encode())
     base.game("6.4.4", "NAGs 3 and 1", e4 + b"\x87\2\3\1")
     base.game("6.1.2 6.1.4", "a length of five bytes", e4, head=b"\x84\0\0\0" + bytes([len(e4)]))
+    base.game("15.3", "the usual start position as a FEN", fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") + moves("e2e4"))
+    base.game("15.1", "a deleted game with an ECO code", e4, status=255, eco=b"C42")
+    base.game("6.4.7", "two lists of NAGs", e4 + b"\x87\1\1\x87\1\2")
+    base.game("6.4.1 6.4.5", "a variation that replaces a null move", START + b"\x88\x84" + moves("e2e4") + b"\x85")
+    base.game("6.3.1.10", "code 0: a pawn goes to its last rank and stays one", fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8"))
+    base.game("6.3.1.10", "code 5 of a castling that is not legal", fen("4k3/8/8/4r3/8/8/8/4K2R w K - 0 1") + move("e1g1", 5))
+    for what, first in ("a rook goes to where it stands", "h1h1"), ("an empty square's move to the rook", "a3h1"):
+        base.game("6.3.3.1", what + ": castling stays legal, and code 5 without effect", fen(dcg_bases.KINGS) + moves(first + " e8d7") + move("e1g1", 5))
+    base.game("6.3.3.1", "a pawn goes to where it stands: Black is to move, code 5 without effect", START + moves("a2a2") + move("e7e5", 5))
     for number in range(16):
         base.game("6.5.6", "one of many", e4)
     for what, text in FENS:
