@@ -243,6 +243,11 @@ def scid():
     base.game("4.5.20", "a pawn of the h-file takes over the edge", record([0x12, 0x11], "4k3/8/p7/7P/8/8/8/4K3 w - - 0 1"))
     base.game("4.5.12", "code 9 of a second king", record([0x29], "4k3/8/8/8/8/8/8/R3K2K w - - 0 1"))
     base.game("4.5.18 4.6.4", "a piece takes one of its own side, which renumbers", scid_bases.record([0x19, 0x8f, 0x8f]))
+    base.game("4.4.15", "two NAGs before the first move", scid_bases.record([scid_bases.NAG, 1, scid_bases.NAG, 2, scid_bases.E4]))
+    base.game("6.2.3", "no White in the index, and one among the tags", scid_bases.record([scid_bases.E4], tags=scid_bases.tag("White", "Oak, Jo")), white=7)
+    base.game("6.2.3", "a tag in small letters", scid_bases.record([scid_bases.E4], tags=scid_bases.tag("event", "x")))
+    for what, date in ("of zero", 0), ("without a year", 5 << 5 | 3):
+        base.game("4.2.6", "an event date of Scid 2 " + what, scid_bases.record([scid_bases.E4], tags=b"\xff" + date.to_bytes(3, "big")))
     base.game("4.1.4", "all but a byte that says nothing", e4, length=len(e4) + 1)
     made = [base.case("bad_clauses")]
 
@@ -254,10 +259,13 @@ def scid():
     one = scid_bases.Base().game("3.1.2", "the names have a time stamp", e4)
     names = one.names()
     made.append(one.case("names_stamp", sn=names[:8] + b"\1\2\3\4" + names[12:]))
+    empty = scid_bases.Base().game("3.1.12", "the last name is empty", e4)
+    lists = [{scid_bases.as_bytes(name): number for number, name in enumerate(list_)} for list_ in [*empty.name_lists()[:3], [""]]]
+    made.append(empty.case("names_last_empty", sn=scid_bases.names_4(lists)))
     cut = scid_bases.Base().game("3.1.12", "the last name is cut", e4)
     made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
-    ten = scid_bases.Base(5).game("5.3.5", "the first name has a number of ten bytes", e4)
-    made.append(ten.case("bad_si5_number_ten", expect="A number of ten bytes is read.", sn=b"\x88" + b"\x80" * 8 + b"\0A" + ten.names()[1 + len("Ash, Kim"):]))
+    ten = scid_bases.Base(5).game("5.3.1 5.3.5", "the first name has a number of ten bytes", e4)
+    made.append(ten.case("bad_si5_number_ten", expect="A number of ten bytes is read, its bits above 64 are not.", sn=b"\x88" + b"\x80" * 8 + b"\2A" + ten.names()[1 + len("Ash, Kim"):]))
     lone = scid_bases.Base().game("1.3", "the only game", e4).case("bad_no_index", expect="There is no index: it does not open.", games=0, si=None)
     lone.open = "base.sg4"
     made.append(lone)
