@@ -543,14 +543,19 @@ def cbf():
               moves=cbf_bases.numbers("g3f1", start=block))
     usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
     base.game("3.5.1", None, players="", moves=b"", count=0)
+    passing = Place(Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 4)
+    base.game("8.3", "en passant at once", setup=cbf_bases.setup({"e1": "K", "e8": "k", "e5": "P", "d5": "p"}), flags_2=4, moves=cbf_bases.numbers("e5d6", start=passing))
     kings = {"e1": "K", "e8": "k"}
     base.game("8.3", "no file, and a pawn on h4", setup=cbf_bases.setup({**kings, "h4": "p"}), moves=b"")
     base.game("8.3", "file 9, and a pawn on a6", setup=cbf_bases.setup({**kings, "a6": "p"}), flags_2=9, moves=b"")
     cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
     cut.game("3.5.8 6.3.7 8.6", "tells: usual, its set-up lacks a byte, and bit 7 of byte 4", moves=usual, setup=knight, bits=(2, 0))
-    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
+    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0").game("1.2.2", "the second game")
+    bare = cbf_bases.Base().game("1.2.2", "the only game")
     return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-1]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+            bare.case("bad_index_bare", "The .cbi announces a game and has no entry: walked; warnings.", cbi=struct.pack(">I", 2)),
+            bare.case("bad_cbf_empty", "The .cbi has an entry, and the .cbf is empty: there is no game.", cbf=b"", games=0),
             *cbf_walks(), *cbf_letters(), cbf_numbers()]
 
 
@@ -561,9 +566,15 @@ def cbf_walks():
     lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy" + other + foreign + b"xy"
     inner = b"".join(cbf_bases.record(players="", source="in it, %d" % number, moves=b"") for number in range(10))
     nested = cbf_bases.record(source="ten records in its comments", comments=b"\xff" + inner) + b"xy"
+    at = nested.index(inner)
+    places = [0, *[at + number * (len(inner) // 10) for number in range(10)], 5000]
+    in_it = struct.pack(">13I", 13, *[place + number for number, place in enumerate(places, 2)])
+    in_it = cbf_bases.Case("cbf", "bad_index_nested", {"cbf": nested, "cbi": in_it}, ["1.1.1", "1.2.5"], 12,
+                           "One entry leads beyond the .cbf, and a walk finds a gap: the entries are used, and their bounds. With records=walk there are none.")
+    in_it.options = ["records=walk"]
     beyond = one + bytes(range(1, 40)) + other
     entries = struct.pack(">4I", 3, len(beyond) + 2, len(one) + 39 + 3, len(beyond) + 4)
-    checksum = cbf_bases.Base().game("1.3.2", "the second checksum, and no move can be read", moves=[127], checksum="second", year=90)
+    checksum = cbf_bases.Base().game("1.3.2", "the second checksum, and no move can be read", moves=[127, 127], checksum="second", year=91)
     many = cbf_bases.Base().game("1.2.2", "the first of two").game("1.2.2", "the second")
     second = cbf_bases.Base().game("1.3.2 1.3.3", "the first", moves=[127], checksum="foreign").game("1.3.2", "the second", moves=[127])
     E4, E5, NF3, F4, EXF4, NC6 = cbf_bases.LINE[0], cbf_bases.LINE[1], cbf_bases.NF3, cbf_bases.F4, cbf_bases.EXF4, cbf_bases.NC6
@@ -574,10 +585,15 @@ def cbf_walks():
                        "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
         cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
                        "Behind a gap a record stands before one that has bits 6 and 7 of its result set, and one before one of an unknown checksum: none of these places is certain."),
-        cbf_bases.Case("cbf", "bad_walk_setup", {"cbf": cbf_bases.record(source="with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), moves=b"") + one}, ["1.2.10", "2"], 2,
-                       "There is no .cbi: behind a set-up the next record begins."),
+        cbf_bases.Case("cbf", "bad_walk_setup", {"cbf": cbf_bases.record(source="with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), moves=b"") + one + b"xy"
+                       + cbf_bases.record(players="", moves=b"")}, ["1.2.8", "1.2.10", "2"], 3,
+                       "There is no .cbi: behind a set-up the next record begins. Behind a gap the file ends with a record that is a header alone."),
+        cbf_bases.Case("cbf", "bad_walk_lone_m0", {"cbf": m0, "cbi": struct.pack(">4I", 3, 2, 1000, 1001)}, ["1.2.5", "1.2.9", "1.2.10"], 1,
+                       "A record with M = 0 is all of the .cbf, and the second entry leads beyond it: a walk finds no gap, and is used."),
         cbf_bases.Case("cbf", "bad_walk_nested", {"cbf": nested}, ["1.1.1", "1.2.1", "1.2.11"], 11,
                        "Without a .cbi there are no bounds: the first record has all its bytes, though ten others begin in its comments."),
+        cbf_bases.Case("cbf", "bad_walk_nested_short", {"cbf": nested, "cbi": b"\0\0"}, ["1.1.1", "1.2.2", "1.2.11"], 11, "The same with a .cbi of two bytes."),
+        in_it,
         cbf_bases.Case("cbf", "bad_index_first_beyond", {"cbf": beyond, "cbi": entries}, ["1.2.5", "1.3.2", "1.3.3"], 2,
                        "The first entry leads beyond the .cbf, and a walk finds a gap: it opens by the second entry."),
         checksum.case("bad_checksum_second", expect="The header of the only game has the second checksum: it opens."),
@@ -603,7 +619,7 @@ def cbf_letters():
         ("bad_charset_capital_windows", "4.4.4", "DF is a capital letter of Windows-1251.", b"\xdf" + run(0xe0, 0xe7) * 3),
         ("bad_charset_small", "4.4.4", "No capital letter of Windows-1251: CP850.", run(0xe0, 0xe7) * 3 + b" \x80"),
         ("bad_charset_small_dos", "4.4.4", "A capital letter of Windows-1251 and none of CP866, which has more bytes in runs: CP850.", run(0xe0, 0xe7) * 3 + b"\xa0\xa1\xa2 \xc0"),
-        ("bad_charset_seven", "4.4.4", "Seven different values, and letters of ASCII: CP850.", run(0x80, 0x86) * 4 + b" abc"),
+        ("bad_charset_seven", "4.4.4", "Seven different values, and letters of ASCII: CP850.", run(0x80, 0x86) * 4 + b" abc\x7f"),
         ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
         ("bad_charset_utf8", "4.4.1", "Names in UTF-8, the second of them cut within its last letter: they prove nothing.", spaces, spaces[:-1]),
     ]:
@@ -614,13 +630,18 @@ def cbf_letters():
     signs = cbf_bases.Base().game("4.2.10", "signs of pieces also in code page 437", players=b"\xa2\xa7 v \xa2-x").case("bad_player_signs_437")
     signs.encoding = "cp437"
     twice = cbf_bases.book("bad_book_twice_weak", cbf_bases.move("e2e4", more=True, end=True, weak=True) + cbf_bases.move("e2e4", end=True), "12.6", "The same move twice, once weak: a weak move.")
-    return [*made, signs, twice]
+    holes = cbf_bases.Base().game("4.4", "bytes without a letter", players=b"\x81\x8d-\x9d\x7f").case("bad_charset_holes", expect="In Windows-1252 these bytes are control characters.")
+    holes.encoding = "windows-1252"
+    atari = cbf_bases.Base().game("4.4", "the last byte of ASCII and the first beyond it", players=b"\x7f-\x80").case("bad_charset_atari_ends")
+    atari.encoding = "atari-st"
+    return [*made, signs, twice, holes, atari]
 
 
 def cbf_numbers():
     base = cbf_bases.Base()
     base.game("6.2 8.3", "an en passant file without effect is a number without a move", setup=cbf_bases.setup({"e1": "K", "e8": "k", "d7": "p", "d5": "p", "e5": "P"}),
               flags_2=4, moves=[7], count=1)
+    base.game("6.2 8.3", "the same with file 1", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a7": "p", "a5": "p", "b5": "P"}), flags_2=1, moves=[2], count=1)
     base.game("5.2.1 5.2.3", "a variation before a move ends at 00, and all with it", moves=[cbf_bases.OPEN, 1, cbf_bases.STOP, 1], count=0)
     base.game("6.1", "a pawn does not take a king", setup=cbf_bases.setup({"e1": "K", "d5": "k", "e4": "P"}), moves=[7], count=1)
     base.game("6.2 8.3", "file 9: the pawn on h5 takes two numbers", setup=cbf_bases.setup({"e1": "K", "e8": "k", "h5": "P", "h6": "N"}), flags_2=9, moves=[7], count=1)
