@@ -68,6 +68,7 @@ def dcg_layouts():
 
     deleted, kept, odd, eleven = lone(status=255), lone(offset=(1 << 64) - 1), lone(status=7), lone(offset=11)
     rest = dict(dci=b"SimpleCDbi" + deleted.entries + b"x", dce=b"SimpleCDbe")
+    current = dcg_bases.Base().game("2.2.1 6.5.1", "the only game", START, offset=(1 << 64) - 1)
     two = lone(status=1).game("2.2.6", "the second", START + moves("d2d4"))
     lengths = dcg_bases.Base(old=True)
     e4 = START + moves("e2e4")
@@ -78,6 +79,8 @@ def dcg_layouts():
     return [
         deleted.case("bad_layout_rest", covers="2.2.1 2.2.2 2.2.3", expect="The entry of the old layout makes sense; the rest of one byte and a .dce do not count.", **rest),
         kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense, the highest too.", dcg=None, **{**rest, "dci": b"SimpleCDbi" + kept.entries + b"x"}),
+        current.case("bad_layout_current", covers="2.2.2", expect="The entry of the current layout makes sense, though there is neither .dcg nor .dce, and a rest of one byte.", dcg=None, dce=None,
+                     dci=b"SimpleCDbi" + bytes(9) + current.entries + b"x"),
         odd.case("bad_layout_odd", covers="2.2.1 2.2.3", games=0, expect="An entry that makes no sense is less than none: the current layout, without games."),
         eleven.case("bad_layout_eleven", covers="2.2.2", games=0, expect="The offset 11 makes no sense beside a .dcg of 10 bytes: no games.", dcg=b"SimpleCDbg"),
         two.case("bad_layout_status_one", covers="2.2.6", expect="In the old layout byte 10 is a status, and no version.", dci=b"SimpleCDbi" + two.entries + b"x"),
@@ -122,6 +125,7 @@ def dcg_votes():
         ("6.3.1.3", "Black has no king", {}, fen("8/P7/8/8/8/8/7n/4K3 w - - 0 1") + moves("e1e2 h2f1") + move("a7a8", 5)),
         ("6.3.1.3", "a null move in check", {}, fen("4r3/P7/8/8/8/8/7k/4K3 w - - 0 1") + b"\x88" + moves("h2h3 e1d1 h3h2") + move("a7a8", 5)),
         ("6.3.1.3", "a variation before the first move", {}, fen(promotes) + b"\x84" + moves("e1e2") + b"\x85" + move("a7a8", 5)),
+        ("6.3.1.3", "a variation before the first move, from the usual position", {}, START + b"\x84" + moves("e2e4") + b"\x85" + moves("h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5") + move("h7g8", 5)),
         ("6.3.1.3", "two kings, one of them attacked", {}, fen("8/P3r3/8/8/8/8/7k/K3K3 w - - 0 1") + move("a7a8", 5)),
     ]
     speak.game("6.3.1.1", "no record", b"", head=b"", offset=1 << 40)
@@ -402,15 +406,14 @@ def cbh():
     bad.game("5.1.2", "the annotations of game 0", e4, lambda number: cbh_bases.items(0, item(0, 2, cbh_bases.text("read"))))
     for what, data in [
         ("one value, and data of two", "0001000a000a000a000b"), ("-29001", "0001000a8eb7"), ("a mate in 1000 plies", "0001010a03e8"), ("a mate in 1001 plies", "0001010a03e9"),
-        ("a value of kind 7, which is 0", "0001070a0000"), ("no values", "0000"), ("a value, and none", "0002000a0001ff0a0000"), ("none, whose value is 1", "0002000a0001ff0a0001"),
+        ("a value of kind 7, which is 0", "0001070a0000"), ("no values", "0000"), ("a value, and none", "0002000a0001ff000000"), ("none, whose value is 1", "0002000a0001ff0a0001"),
     ]:
         bad.game("5.3.20", what, e4, notes(item(-1, 0x26, data)))
     bad.game("5.3.20", "values of a move, and a text", e4, notes(item(0, 0x26, "0001000a0001"), item(0, 2, cbh_bases.text("text"))))
     bad.game("4.2.4", "a rook of the enemy in the corner", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K2r", castling=2)))
-    for version in 0, 2:
-        title, contents = struct.pack("<HH", 0, 3) + b"abc", struct.pack("<HI", 0, 4) + b"text" + struct.pack("<I", 2) + b"xx"
-        text = struct.pack("<HH", version, 1) + title + struct.pack("<BH", 1, 1) + contents
-        bad.game("4.9.1 4.1.5", "a text of version %d" % version, b"\x80" + (len(text) + 4).to_bytes(3, "big") + text)
+    # In mode 10 the first byte is a move of the knight of b1. With lengths of two bytes the contents would end behind the record.
+    text = struct.pack("<HHBHHI", 2, 0, 0, 1, 0, 6) + b"text\xff\xff" + struct.pack("<I", 4) + b"more"
+    bad.game("4.9.1 4.1.5", "a text of version 2", b"\x8a" + (len(text) + 4).to_bytes(3, "big") + text)
     bad.game("3.3.1", "a text that is deleted", e4, kind=0x83)
     bad.game("16.3 4.1.2", "a start position, and a record that the file cuts", cbh_bases.record(cbh_bases.END, setup=cbh_bases.setup("4k3/8/8/8/8/8/8/4K3"), size=9))
     extra = cbh_bases.Base()
@@ -483,7 +486,7 @@ def cbh2_games():
     game("5.1.8", "a training question that begins with 02", notes=cb.blocks((0, (9, b"\2" + cb.training()[1:])), (1, cb.comment("lost"))))
     clear = "wPa2a3 bPe7e5 wPb2b3 bQf8d6 wPc2c3 bPf7f5 wPd2d3 bBg8e6 wPe2e3 bNd8f7 wPf2f3 bNe8f6 wPg2g3".split()
     game("4.2.3 4.4.1", "the last word of castling", cb.words(cb.SETUP, 959) + cb.line(*clear, 0xc02c), tag="0200", flags=1 | 1 << 27)
-    game("4.2.3", "the word behind those of moves", cb.line(0xc02d))
+    game("4.2.3", "the word behind those of moves", cb.setup(1, 0, 1, 0, *kings, "Ra1") + cb.line(0xc02d), flags=1)
     return cb.case("bad_clauses", base, sorted(set(rules)), len(base.records), "The event of each game says what it shows.")
 
 
