@@ -618,9 +618,10 @@ def cbf_letters():
         ("bad_charset_tie", "4.4.2", "As many bytes of CP866 as of Windows-1251: Windows-1251.", run(0xe0, 0xe7) * 3 + b" \x80\xc0"),
         ("bad_charset_half", "4.4.3", "24 bytes of CP866 in runs and 24 apart are not more than half.", run(0x80, 0x87) * 3, b"\xb0 " * 24),
         ("bad_charset_turns", "4.4.5", "A small letter stands before a capital twice in 40 bytes: CP850.", mixed, mixed),
+        ("bad_charset_turns_41", "4.4.5", "A small letter stands before a capital twice in 41 bytes: Windows-1251.", mixed, mixed + b"\xe0"),
         ("bad_charset_capital", "4.4.4", "9F is a capital letter of CP866.", (b"\x9f" + run(0xa1, 0xa7)) * 3),
         ("bad_charset_capital_windows", "4.4.4", "DF is a capital letter of Windows-1251.", b"\xdf" + run(0xe0, 0xe7) * 3),
-        ("bad_charset_small", "4.4.4", "No capital letter of Windows-1251: CP850.", run(0xe0, 0xe7) * 3 + b" \x80"),
+        ("bad_charset_small", "4.4.4", "No capital letter of Windows-1251: CP850.", run(0xe0, 0xe7) * 3 + b" \x80\xbf"),
         ("bad_charset_small_dos", "4.4.4", "A capital letter of Windows-1251 and none of CP866, which has more bytes in runs: CP850.", run(0xe0, 0xe7) * 3 + b"\xa0\xa1\xa2 \xc0"),
         ("bad_charset_seven", "4.4.4", "Seven different values, and letters of ASCII: CP850.", run(0x80, 0x86) * 4 + b" abc\x7f"),
         ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
@@ -635,7 +636,7 @@ def cbf_letters():
     twice = cbf_bases.book("bad_book_twice_weak", cbf_bases.move("e2e4", more=True, end=True, weak=True) + cbf_bases.move("e2e4", end=True), "12.6", "The same move twice, once weak: a weak move.")
     holes = cbf_bases.Base().game("4.4", "bytes without a letter", players=b"\x81\x8d-\x9d\x7f").case("bad_charset_holes", expect="In Windows-1252 these bytes are control characters.")
     holes.encoding = "windows-1252"
-    atari = cbf_bases.Base().game("4.4", "the last byte of ASCII and the first beyond it", players=b"\x7f-\x80").case("bad_charset_atari_ends")
+    atari = cbf_bases.Base().game("4.2.10 4.4", "the last byte of ASCII, a sign, and the first beyond ASCII", players=b"\x7f \xa2-\x80").case("bad_charset_atari_ends")
     atari.encoding = "atari-st"
     return [*made, signs, twice, holes, atari]
 
