@@ -677,6 +677,7 @@ def chessassistant():
     base.game("7.3.3 8.3.3", "a branch repeats a promotion, and the new piece moves", [promotes, bytes([209, 0, 5 << 5 | 16]), ca.branch(129, 137)])
     base.names["Players"] += [(b"Nu\0l", b""), (b"Blank ", b"")]
     base.game("4.2.2", "a NUL inside of a name, and a blank at its end", white=3, black=4)
+    base.game("9.4.2", "a symbol before the next move parts a raw tag from a text", [ca.E4, ca.comment(7, b"\1"), ca.symbol(3, 1), ca.after("behind"), ca.E4])
     base.game("10.4", "bytes without a letter in Windows-1252", [ca.E4, ca.comment(4, b"\x81 \x8d \x8f \x90 \x9d")])
     chain = [(b"", b"")] * 256 + [(b"The end of a chain", b"")]
     base.names["Sources"] += chain
@@ -794,6 +795,7 @@ def chessassistant_encodings():
         named("encoding_letter_before", "10.3", "A Latin letter stands before the run, and none behind it: windows-1252.", (b"J\xf5\xe4\xe4", b"")),
         named("encoding_letter_behind", "10.3", "A Latin letter stands behind the run, and none before it: windows-1252.", (b"\xc4\xe4\xe4n", b"")),
         named("encoding_title", "10.1", "Titles are not looked at: windows-1252.", (b"Ash.", russian)),
+        named("encoding_raw", "10.1 10.4", "A comment of another type does not count: windows-1252.", (b"J\xf6rg", b""), [ca.E4, ca.comment(7, russian * 3)]),
         named("encoding_before", "10.1 10.3", "A text before a move counts: windows-1251.", codes=[ca.E4, ca.before(russian), ca.E4]),
     ]
 
