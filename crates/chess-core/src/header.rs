@@ -608,6 +608,18 @@ mod tests {
     }
 
     #[test]
+    fn set_typed_tag_twice_keeps_last() {
+        let mut header = Header::default();
+        for (name, value) in
+            [("Date", "x"), ("Date", "1999.01.02"), ("Deleted", "0"), ("Deleted", "1")]
+        {
+            header.set(name, value);
+        }
+        assert!(header.tags.is_empty() && header.deleted);
+        assert_eq!(header.get("Date").as_deref(), Some("1999.01.02"));
+    }
+
+    #[test]
     fn set_plain_spelling_leaves_no_tag() {
         let mut header = Header::default();
         for (name, value) in [
