@@ -175,7 +175,7 @@ function addRecordTag(game, name, value) {
 /** Takes the event date of Scid 2. // scid §4.2.6 */
 function addOldEventDate(game, number) {
   const date = splitDate(number & 0xfffff);
-  if (!game.has("EventDate") && isSet(date) && date.month <= 12) game.set("EventDate", indexDate(date));
+  if (!game.has("EventDate") && date.month <= 12) game.set("EventDate", indexDate(date));
 }
 
 // Games
