@@ -549,6 +549,8 @@ def cbf():
     passing = Place(Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 4)
     base.game("8.3", "en passant at once", setup=cbf_bases.setup({"e1": "K", "e8": "k", "e5": "P", "d5": "p"}), flags_2=4, moves=cbf_bases.numbers("e5d6", start=passing))
     kings = {"e1": "K", "e8": "k"}
+    for file, pawn in (1, "a5"), (8, "h5"):
+        base.game("8.3", "file %d" % file, setup=cbf_bases.setup({**kings, pawn: "p"}), flags_2=file, moves=b"")
     base.game("8.3", "no file, and a pawn on h4", setup=cbf_bases.setup({**kings, "h4": "p"}), moves=b"")
     base.game("8.3", "file 9, and a pawn on a6", setup=cbf_bases.setup({**kings, "a6": "p"}), flags_2=9, moves=b"")
     cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
