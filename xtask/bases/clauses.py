@@ -546,8 +546,6 @@ def cbf():
               moves=cbf_bases.numbers("g3f1", start=block))
     usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
     base.game("3.5.1", None, players="", moves=b"", count=0)
-    passing = Place(Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 4)
-    base.game("8.3", "en passant at once", setup=cbf_bases.setup({"e1": "K", "e8": "k", "e5": "P", "d5": "p"}), flags_2=4, moves=cbf_bases.numbers("e5d6", start=passing))
     kings = {"e1": "K", "e8": "k"}
     for file, pawn in (1, "a5"), (8, "h5"):
         base.game("8.3", "file %d" % file, setup=cbf_bases.setup({**kings, pawn: "p"}), flags_2=file, moves=b"")
@@ -654,6 +652,8 @@ def cbf_numbers():
     base.game("6.3.4", "one forbidden move in several numberings", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a5": "P", "h1": "r"}), moves=[2, 8, 5, 4, 5, 7], count=3)
     base.game("3.5.5", "bits 2-5 beside the result 0-1", result=4)
     base.game("6.3.5", "the king stays in check, and then a number beyond the list", moves=cbf_bases.numbers("e2e4 f7f6 d1h5 a7a6 h5h4") + bytes([127]))
+    passing = Place(Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 4)
+    base.game("8.3", "en passant at once", setup=cbf_bases.setup({"e1": "K", "e8": "k", "e5": "P", "d5": "p"}), flags_2=4, moves=cbf_bases.numbers("e5d6", start=passing))
     case = base.case("bad_clauses")
     case.options = ["dialect=usual", "dialect=plain", "dialect=late-en-passant"]
     return case
