@@ -204,7 +204,7 @@ class Base:
             raise Damage("there is no .cbf")
         self.data, walk = data, Walk(data)
         self.places, self.by_index = (walk.places()[0], False) if walked else indexed(data, index, walk)
-        self.encoding, self.only = encoding, dialect not in (None, "auto")
+        self.encoding, self.only = "atarist" if encoding == "atari-st" else encoding, dialect not in (None, "auto")
         self.prepare(dialect)
         if not self.opens():
             # cbf §1.2.6
@@ -268,7 +268,7 @@ class Base:
 
     def letter(self, byte):
         """cbf §4.4"""
-        if self.page in ("atarist", "atari-st"):
+        if self.page == "atarist":
             return PAGES["atarist"][byte - 128] if byte > 127 else chr(byte)
         return bytes([byte]).decode(self.page, "ignore") or chr(byte)
 

@@ -155,8 +155,9 @@ def roster(base, values, game):
         if name == "Result" and value not in RESULTS:
             # Another spelling, of which these ports know blanks. (pgn §3.7)
             plain = value.replace(" ", "")
-            typed["Result"] = plain if plain in RESULTS else typed["Result"]
-            game.tags.append(("ResultSpelling", value))
+            typed["Result"] = plain if plain in RESULTS else "*"
+            if value:
+                game.tags.append(("ResultSpelling", value))
         elif name in TYPED + OPTIONAL:
             typed[name] = value
         else:

@@ -1,23 +1,33 @@
 """Breaks one thing of a reader at a time, and asks whether a fixture notices.
 
-    python3 ports/python/mutants.py scid|dcg|cbh|movecode|chessassistant|cbf
+    python3 ports/python/mutants.py FORMAT [MODULE ...]
 
-A mutant is the module with one operator, number, text, condition or statement changed. One that
-reads every fixture as before survives, and is printed: a rule that no fixture exercises, or a
-change that makes no difference. docs/coverage.md has the counts.
+A mutant is a module of the reader with one operator, number, text, condition or statement changed.
+One that reads every fixture as before survives, and is printed: a rule that no fixture exercises, or
+a change that makes no difference. docs/coverage.md has the counts.
 """
 
 import ast
-import copy
+import importlib.abc
+import importlib.util
+import os
+import resource
 import signal
 import sys
-import types
 from pathlib import Path
 
 import vectors
 
 HERE = Path(__file__).parent
-SECONDS = 20
+# Seconds of processor time, and bytes of memory, that a mutant has.
+SECONDS, MEMORY = 3, 1 << 30
+# What is said of all damage.
+SAID = "damage"
+# The modules of each reader.
+MODULES = {
+    "cbf": ["cbf", "cbf_moves", "fbk"], "cbh": ["cbh", "cbh_commands"], "cbh2": ["cbh2", "cbh2_moves", "cbh2_notes", "cbh2_commands"],
+    "chessassistant": ["chessassistant", "ca_record", "ca_volume"], "dcg": ["dcg"], "movecode": ["movecode", "jose"], "scid": ["scid"],
+}
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot,
@@ -69,76 +79,113 @@ def changes(node):
         yield test(False)
 
 
-def mutants(source):
-    """What is changed, and the tree with the change."""
-    tree = ast.parse(source)
-    silence(tree)
-    for place, node in enumerate(ast.walk(tree)):
+def mutants(tree):
+    """What is changed, and a function that changes it in the tree."""
+    for node in ast.walk(tree):
         if skipped(node):
             continue
         for said, change in changes(node):
-            mutant = copy.deepcopy(tree)
-            change(next(node for at, node in enumerate(ast.walk(mutant)) if at == place))
-            yield "line %d: %s" % (getattr(node, "lineno", 0), said), ast.fix_missing_locations(mutant)
+            yield "%d: column %d, %s" % (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), said), lambda node=node, change=change: change(node)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.IfExp, ast.Lambda)):
+            continue
         for field in ("body", "orelse"):
-            for at, statement in enumerate(getattr(node, field, None) or []) if not isinstance(node, (ast.Module, ast.ClassDef, ast.IfExp, ast.Lambda)) else []:
+            for at, statement in enumerate(getattr(node, field, None) or []):
                 if isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr, ast.Break, ast.Continue, ast.Raise)):
                     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                         continue
-                    mutant = copy.deepcopy(tree)
-                    twin = next(node for number, node in enumerate(ast.walk(mutant)) if number == place)
-                    getattr(twin, field)[at] = ast.Pass()
-                    yield "line %d: left out" % statement.lineno, ast.fix_missing_locations(mutant)
+                    yield "%d: left out" % statement.lineno, lambda body=getattr(node, field), at=at: body.__setitem__(at, ast.Pass())
 
 
 def silence(tree):
     """Empties what is only said: the words of an error, documentation."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Damage":
-            node.args = [ast.Constant("")]
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", None)) in ("Damage", "ValueError", "WrongNumber", "fail"):
+            node.args = [ast.Constant(SAID)]
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value = ast.Constant("")
 
 
 def skipped(node):
-    return isinstance(node, ast.Constant) and node.value == ""
+    return isinstance(node, ast.Constant) and node.value in ("", SAID)
 
 
-def survives(name, tree, folders):
-    """Whether all fixtures read as before."""
-    module = types.ModuleType(name)
-    module.__file__ = str(HERE / (name + ".py"))
-    signal.alarm(SECONDS)
+class Ports(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports all modules of this folder anew, one of them changed."""
+
+    def __init__(self, name, code):
+        self.codes = {**CODES, name: code}
+        for module in CODES:
+            sys.modules.pop(module, None)
+
+    def find_spec(self, name, path=None, target=None):
+        return importlib.util.spec_from_loader(name, self) if name in self.codes else None
+
+    def exec_module(self, module):
+        module.__file__ = str(HERE / (module.__name__ + ".py"))
+        exec(self.codes[module.__name__], module.__dict__)
+
+
+CODES = {path.stem: compile(path.read_text("utf-8"), path.stem, "exec") for path in HERE.glob("*.py")}
+
+
+def noticed(name, tree, change, folders):
+    """The place in `folders` of a case that the mutant reads otherwise, or None. The mutant lives in a process of its own."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGVTALRM, late)
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        place = 0
+        try:
+            change()
+            sys.meta_path.insert(0, Ports(name, compile(ast.fix_missing_locations(tree), name, "exec")))
+            check = importlib.import_module("vectors").check
+            place = next((place for place, folder in enumerate(folders) if fails(folder, check)), None)
+        except BaseException:
+            pass
+        os.write(writes, b"" if place is None else b"%d" % place)
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as said:
+        found = said.read()
+    _, status = os.waitpid(child, 0)
+    return int(found or b"0") if found or status else None
+
+
+def fails(folder, check=vectors.check):
+    """Whether a case is read otherwise, or not at all."""
     try:
-        exec(compile(tree, name, "exec"), module.__dict__)
-        setattr(vectors.lines, name, module)
-        # A Damage of the model is one wherever it is made.
-        return not any(vectors.check(folder) for folder in folders)
+        return bool(check(folder))
     except Exception:
-        return False
-    finally:
-        signal.alarm(0)
+        return True
 
 
 def late(*_):
-    raise TimeoutError
+    # No `except Exception` of a reader may catch it.
+    os._exit(1)
 
 
-def main(name):
-    signal.signal(signal.SIGALRM, late)
+def main(family, asked):
     size = lambda folder: sum(file.stat().st_size for file in folder.iterdir())
-    folders = sorted(vectors.cases(name), key=lambda folder: (folder.name[:4] == "bad_", size(folder)))
-    source = (HERE / (name + ".py")).read_text("utf-8")
-    count, left = 0, []
-    for said, tree in mutants(source):
-        count += 1
-        if survives(name, tree, folders):
-            left.append(said)
-            line = int(said.split(":")[0].split()[1])
-            print("%s.py %s: %s" % (name, said, source.splitlines()[line - 1].strip()), flush=True)
-    print("%s: %d mutants, %d noticed (%.1f %%), %d not" % (
-        name, count, count - len(left), 100 * (count - len(left)) / count, len(left)))
+    folders = sorted(vectors.cases(family), key=lambda folder: (folder.name[:4] == "bad_", size(folder)))
+    for name in asked or MODULES[family]:
+        source = (HERE / (name + ".py")).read_text("utf-8")
+        tree = ast.parse(source)
+        silence(tree)
+        assert noticed(name, tree, lambda: None, folders) is None, "a case fails without any change"
+        count = left = 0
+        for said, change in mutants(tree):
+            count += 1
+            place = noticed(name, tree, change, folders)
+            if place is None:
+                left += 1
+                print("%s.py:%s: %s" % (name, said, source.splitlines()[int(said.split(":")[0]) - 1].strip()), flush=True)
+            else:
+                # A case that notices one mutant is likely to notice the next.
+                folders.insert(0, folders.pop(place))
+        print("%s of %s: %d mutants, %d noticed (%.1f %%), %d not" % (name, family, count, count - left, 100 * (count - left) / count, left), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2:])

@@ -39,7 +39,7 @@ def variant_error(game):
     """Model §4.1: the game is of another variant, as its tag or its FEN says."""
     for name, value in game.tags:
         # A second name may follow in parentheses.
-        if name == "Variant" and not all(map(is_supported, value.split("(", 1))):
+        if name.lower() == "variant" and not all(map(is_supported, value.split("(", 1))):
             return "variant %r is not supported" % value
     board = (game.fen or "").split(" ")[0]
     if "[" in board or "~" in board or board.count("/") == 8 or re.search(r" (\d\+\d|\+\d\+\d)( |\Z)", game.fen or ""):

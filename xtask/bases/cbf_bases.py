@@ -531,8 +531,8 @@ def damaged_indexes():
     decoy = record(source="x", moves=[127], checksum="foreign")
     with_decoy = [record(source=what, moves=[E4 | HAS, E5], comments=notes(b"\0\0\0\0" + decoy)) for what in ("one", "two")]
     places = with_decoy[0].index(decoy), len(with_decoy[0]) + with_decoy[1].index(decoy)
-    decoys = Case("cbf", "bad_index_decoys", {"cbf": b"".join(with_decoy), "cbi": struct.pack(">III", 3, places[0] + 2, places[1] + 3)}, ["1.2.6"], 2,
-                  "Both entries lead to what fits but is no record: the index is set aside.")
+    decoys = Case("cbf", "bad_index_decoys", {"cbf": b"".join(with_decoy) + one, "cbi": struct.pack(">III", 3, places[0] + 2, places[1] + 3)}, ["1.2.6"], 3,
+                  "Both entries lead to what fits but is no record: the index is set aside, and a walk finds three games.")
     # Eight half-moves of the second game make the base one; seven would not.
     eight = numbers("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6")
     bad = dict(checksum="foreign", source="damaged")
@@ -547,17 +547,18 @@ def damaged_indexes():
         base = Base()
         for number in range(before + 1 + behind):
             checksum = "foreign" if number == 0 else "public"
-            base.records.append(record(moves=eight if number == before else [127], players="", checksum=checksum))
+            tells = before == 255 and number == before
+            base.records.append(record(moves=eight if number == before else [127], players=bytes(range(0x80, 0x88)) * 3 if tells else "", checksum=checksum))
         covers = "1.2.6 1.3.3"
         if before == 255:
             # The names of the first 256 games tell the page.
-            base.records.append(record(players=bytes(range(0x80, 0x88)) * 3))
+            base.records.append(record(players=bytes(range(0xc0, 0xc8)) * 4))
             games, covers = games + 1, covers + " 4.4.1"
         return base.case(name, expect=expect, games=games, covers=covers)
 
     start = Base()
-    start.records = [junk, one, two]
-    index = struct.pack(">III", 11, len(junk) + 2, len(junk) + len(one) + 3)
+    start.records = [b"\1", one, two]
+    index = struct.pack(">III", 11, len(one) + 3, 4)
     beyond = Base()
     beyond.records = [one, two]
     size = len(one) + len(two)
@@ -567,10 +568,10 @@ def damaged_indexes():
         cut, decoys, name,
         tried("bad_eight_plies", eight, 3, "Of three games one can be read for eight half-moves: it opens, and all are errors."),
         tried("bad_seven_plies", eight[:-1], 0, "No game can be read for eight half-moves: it does not open."),
-        first("bad_first_256", 255, "The 256th game can be read: it opens, and all before it are errors. The names of the 257th do not prove CP866.", 256),
+        first("bad_first_256", 255, "The 256th game can be read: it opens, and all before it are errors. Its names prove CP866, and those of the 257th do not prove Windows-1251.", 256),
         first("bad_first_257", 256, "Only the 257th game can be read: it does not open.", 0),
         first("bad_first_game", 0, "Only the first of three games can be read: it opens.", 3, behind=2),
-        start.case("bad_index_start", expect="The .cbi announces ten games, and the .cbf begins with other bytes: its two entries are used.", covers="1.2.5",
+        start.case("bad_index_start", expect="The .cbi announces ten games, and the .cbf begins with other bytes: its two entries are used, the second record first.", covers="1.2.5",
                    games=2, cbi=index),
         beyond.case("bad_index_beyond", expect="The second entry leads to the end of the file, the records follow each other: walked; warnings.", covers="1.2.3 1.2.5",
                     cbi=struct.pack(">IIII", 3, 2, size + 3, size + 4)),

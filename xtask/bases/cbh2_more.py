@@ -154,10 +154,12 @@ def bad_shared():
         moves, notes = struct.unpack_from("<qq", headers, 192 * 2 + 8)
         for number in numbers:
             struct.pack_into("<qq", headers, 192 * number + 8, moves + start + step * number, notes + start + step * number)
+        # Counted from the end of the files its records would be the last ones.
+        struct.pack_into("<qq", headers, 192 * 2 + 8 + 192 * 30, -len(base.moves[-1]), -len(base.notes[-1]))
         return {"2cbh": bytes(headers)}
 
     return [
-        case("bad_shared", dict(files), ["4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound.", **moved(range(3, 31), 100, 160)),
+        case("bad_shared", dict(files), ["4.1.1", "4.1.5", "5.1.7"], 40, "Records of many games begin inside the first one: it ends at the second bound. A negative place is none.", **moved(range(3, 31), 100, 160)),
         case("bad_shared_least", dict(files), ["4.1.5", "5.1.7"], 40, "The second bound is near: the first record has 2,048 bytes.", **moved(range(3, 31), 100, 40)),
         case("bad_shared_few", dict(files), ["4.1.5"], 40, "Seven places make one bound: the first record is whole.", **moved(range(35, 42), 100, 4)),
     ]

@@ -427,7 +427,7 @@ def encodings():
         first_name.case("encoding_first_name", expect="The name of id 0 counts too: windows-1251."),
         one("encoding_four", "10.1 10.2", "Four characters of UTF-8 in all: UTF-8.", "äö".encode(), "ü".encode(), "ß".encode()),
         one("encoding_three", "10.2 10.4", "Three characters of UTF-8 are too few: windows-1252.", "äö".encode(), "ü".encode()),
-        one("encoding_mixed", "10.2 10.4", "One text is no UTF-8: windows-1252 for all.", "äöüß".encode(), umlauts),
+        one("encoding_mixed", "10.2 10.4", "One text of three is no UTF-8: windows-1252 for all.", "äöüß".encode(), "äö".encode(), umlauts),
         one("encoding_russian", "10.3", "Most bytes stand in runs of three: windows-1251.", russian, b"\xab\xbb"),
         one("encoding_half", "10.3 10.4", "Half of the bytes stand in runs: windows-1252. A pair is no run, nor are letters beside Latin ones.",
             b"\xc0\xc1\xc0\xc1\xc0\xc1", b"\xc0\xc1 J\xc0\xc1\xc0r \x80"),

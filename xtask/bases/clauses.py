@@ -60,6 +60,7 @@ def dcg_files():
         wrong.case("bad_magic_names", expect="The first bytes of .dcs and .dce are others: warnings.", covers="1.3", **names),
         one().case("bad_header_cut", expect="The .dci ends within its header: no games.", covers="1.4", games=0, dci=b"SimpleCDbi\0\0\0\0"),
         one().case("bad_no_entries", expect="The .dci has no entry, the .dcg a record: no games.", covers="1.4", games=0, dci=b"SimpleCDbi" + bytes(9)),
+        one().case("bad_magic_cut", expect="The .dci ends within its magic: it does not open.", covers="1.2 1.4", games=0, dci=b"Simple"),
         two.case("bad_version_two", expect="Another version than 1 is read, also with half an entry at the end.", dci=b"SimpleCDbi\2" + bytes(8) + two.entries + bytes(20)),
     ]
 
@@ -69,8 +70,9 @@ def dcg_layouts():
     def lone(**fields):
         return dcg_bases.Base(old=True).game("2.2.1", "the only game", START + moves("e2e4"), **fields)
 
-    deleted, kept, odd, eleven = lone(status=255), lone(), lone(status=7), lone(offset=11)
+    deleted, kept, odd, eleven = lone(status=255), lone(offset=(1 << 64) - 1), lone(status=7), lone(offset=11)
     rest = dict(dci=b"SimpleCDbi" + deleted.entries + b"x", dce=b"SimpleCDbe")
+    current = dcg_bases.Base().game("2.2.1 6.5.1", "the only game", START, offset=(1 << 64) - 1)
     two = lone(status=1).game("2.2.6", "the second", START + moves("d2d4"))
     lengths = dcg_bases.Base(old=True)
     e4 = START + moves("e2e4")
@@ -80,7 +82,9 @@ def dcg_layouts():
     lengths.game("2.1.2", "82 81 02 is a length of three bytes", e4, head=b"\x82\x81\2")
     return [
         deleted.case("bad_layout_rest", covers="2.2.1 2.2.2 2.2.3", expect="The entry of the old layout makes sense; the rest of one byte and a .dce do not count.", **rest),
-        kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense.", dcg=None, **rest),
+        kept.case("bad_layout_no_dcg", covers="2.2.2", expect="There is no .dcg: any offset from 10 on makes sense, the highest too.", dcg=None, **{**rest, "dci": b"SimpleCDbi" + kept.entries + b"x"}),
+        current.case("bad_layout_current", covers="2.2.2", expect="The entry of the current layout makes sense, though there is neither .dcg nor .dce, and a rest of one byte.", dcg=None, dce=None,
+                     dci=b"SimpleCDbi" + bytes(9) + current.entries + b"x"),
         odd.case("bad_layout_odd", covers="2.2.1 2.2.3", games=0, expect="An entry that makes no sense is less than none: the current layout, without games."),
         eleven.case("bad_layout_eleven", covers="2.2.2", games=0, expect="The offset 11 makes no sense beside a .dcg of 10 bytes: no games.", dcg=b"SimpleCDbg"),
         two.case("bad_layout_status_one", covers="2.2.6", expect="In the old layout byte 10 is a status, and no version.", dci=b"SimpleCDbi" + two.entries + b"x"),
@@ -214,6 +218,15 @@ def dcg_records():
     base.game("6.2.4", "a FEN one byte longer than its record", b"\1" + bytes([len(dcg_bases.KINGS) + 1]) + dcg_bases.KINGS.encode())
     base.game("6.4.4", "NAGs 3 and 1", e4 + b"\x87\2\3\1")
     base.game("6.1.2 6.1.4", "a length of five bytes", e4, head=b"\x84\0\0\0" + bytes([len(e4)]))
+    base.game("15.3", "the usual start position as a FEN", fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") + moves("e2e4"))
+    base.game("15.1", "a deleted game with an ECO code", e4, status=255, eco=b"C42")
+    base.game("6.4.7", "two lists of NAGs", e4 + b"\x87\1\1\x87\1\2")
+    base.game("6.4.1 6.4.5", "a variation that replaces a null move", START + b"\x88\x84" + moves("e2e4") + b"\x85")
+    base.game("6.3.1.10", "code 0: a pawn goes to its last rank and stays one", fen("8/P7/8/8/8/8/7k/4K3 w - - 0 1") + move("a7a8"))
+    base.game("6.3.1.10", "code 5 of a castling that is not legal", fen("4k3/8/8/4r3/8/8/8/4K2R w K - 0 1") + move("e1g1", 5))
+    for what, first in ("a rook goes to where it stands", "h1h1"), ("an empty square's move to the rook", "a3h1"):
+        base.game("6.3.3.1", what + ": castling stays legal, and code 5 without effect", fen(dcg_bases.KINGS) + moves(first + " e8d7") + move("e1g1", 5))
+    base.game("6.3.3.1", "a pawn goes to where it stands: Black is to move, code 5 without effect", START + moves("a2a2") + move("e7e5", 5))
     for number in range(16):
         base.game("6.5.6", "one of many", e4)
     for what, text in FENS:
@@ -267,6 +280,9 @@ def scid():
     one = scid_bases.Base().game("3.1.2", "the names have a time stamp", e4)
     names = one.names()
     made.append(one.case("names_stamp", sn=names[:8] + b"\1\2\3\4" + names[12:]))
+    empty = scid_bases.Base().game("3.1.12", "the last name is empty", e4)
+    lists = [{scid_bases.as_bytes(name): number for number, name in enumerate(list_)} for list_ in [*empty.name_lists()[:3], [""]]]
+    made.append(empty.case("names_last_empty", sn=scid_bases.names_4(lists)))
     cut = scid_bases.Base().game("3.1.12", "the last name is cut", e4)
     made.append(cut.case("bad_names_last", expect="The last round name lacks its only byte.", sn=cut.names()[:-1]))
     ten = scid_bases.Base(5).game("5.3.5", "the first name has a number of ten bytes", e4)
@@ -289,9 +305,22 @@ def movecode():
         ("4.5", "a king steps onto its rook, and there is another king", "94 d3 ff", "4k3/8/8/8/8/8/8/2KRK3 w - - 0 1"),
         ("4.5", "White's king steps onto its rook on the eighth rank", "94 d3 ff", "4KR2/8/8/8/8/8/8/k7 w - - 0 1"),
         ("4.6", "the rook of the long castling stands on b1", "99 d3 ff", "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1"),
+        ("4.7 5.4.2", "the rook of slot 0 stands where the one of slot 1 lands", "98 97 52 d3 ff", "4k3/8/8/8/8/8/8/4KR1R w - - 0 1"),
+        ("4.6", "the king on d1, without a right", "98 d3 ff", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"),
+        ("4.6", "a rook on the other side alone", "98 d3 ff", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ("4.6", "a rook of the enemy", "98 d3 ff", "4k3/8/8/8/8/8/8/4K2r w - - 0 1"),
+        ("4.2", "a bishop over the edge, beside which its other diagonal has a square", "36 d3 ff", "4k3/8/8/8/8/5B2/8/4K3 w - - 0 1"),
         *[("2.1", what, "96 d3 ff", text) for what, text in FENS],
     ]:
         base.game(rule, what, code, FEN=start, CId=0)
+    for what, info, values in [
+        ("Chess960, and the tag variant", "variant=x", dict(Attributes=8)), ("blanks around a value", "A= x ", {}), ("a result in another spelling behind a tag", "A=b;Result=1 - 0", {}),
+        ("a field twice", "White=A;White=B", {}), ("a spelling of no result", "Result=x", dict(Result=1)), ("a FEN", "FEN=x", {}),
+        ("an empty result", "Result=", dict(Result=1)), ("fields of other values", "Deleted=0;ECO=x;WhiteElo=0;Date=x;Round=;Deleted=1", {}),
+    ]:
+        base.game("9.4.2 9.4.3" if values.get("Attributes") is None else "9.3.8", what, Info=info, CId=0, **values)
+    base.game("9.5.1", "day 1, and no month", GameDate=movecode_bases.date(1999, 5, 1), DateFlags=0x20, CId=0)
+    base.game("9.5.2 12.4", "a date whose highest bit is set", GameDate=0xff0021, CId=0)
     base.game("9.3.8", "Attributes 9", Attributes=9, CId=0)
     base.game("9.4.1", "a name with a digit", Info="X=a;A1=b", CId=0)
     base.game("9.4.1", "no name before the second =", Info="A=1;=2", CId=0)
@@ -314,6 +343,7 @@ def movecode_dialects():
     return [
         one("bad_dialect_null", "A null move in check fits no dialect: jose's codes, and an error.", ("a null move in check", "9a 5f 21", "4k3/8/8/8/4r3/8/8/4K1N1 w - - 0 1")),
         one("bad_dialect_variation", "A move against the rules in a variation fits no dialect: jose's codes, and an error.", ("a pinned bishop moves", "21 f0 32 f1", "4r1k1/8/8/8/8/8/4B3/4K1N1 w - - 0 1")),
+        one("bad_dialect_more", "Three rows fit the published description alone, two jose alone: as published.", *[published] * 3, *[jose] * 2),
         one("bad_dialect_64", "The 64th row tells, the 65th is not looked at: as published.", *[usual] * 63, published, jose),
     ]
 
@@ -441,7 +471,11 @@ def training(seconds, origin=12):
 def cbh2():
     base = cbh2_bases.Base()
     base.game(tournament=base.entity(1, cbh2_bases.event("an event of month 13 in no year", "", cbh2_bases.day(0, 13, 0))))
-    return [cbh2_bases.case("clauses", base, ["9.1"], 1), cbh2_games(), *cbh2_names()]
+    short = cbh2_bases.Base()
+    short.game()
+    headers = short.files()["2cbh"]
+    return [cbh2_bases.case("clauses", base, ["9.1"], 1), cbh2_games(), *cbh2_names(),
+            cbh2_bases.case("bad_header_100", short, ["3.1.1"], 0, "The file of headers has 100 bytes of its own: it does not open.", **{"2cbh": headers[:100]})]
 
 
 def cbh2_games():
@@ -465,7 +499,29 @@ def cbh2_games():
     quoted = cb.quotation().replace(bytes(8) + b"\3\2", bytes(8) + b"\0\2")
     assert quoted != cb.quotation()
     game("5.4.11", "a quotation of round 0 and subround 2", notes=cb.blocks((0, (0x13, quoted))))
-    return cb.case("bad_clauses", base, sorted(set(rules)), 6, "The event of each game says what it shows.")
+    for file in 0x105, 0x15:
+        game("4.5.8", "file %x of en passant" % file, cb.setup(1, 0, 0, file, *kings, "pe5") + cb.words(cb.MOVES, cb.END), flags=1)
+    game("2.1", b"UTF-8 and Windows-1252: \xc3\xa9\xe9")
+    game("2.1", b"a byte without a letter: \x81")
+
+    def player(what, one, other, third, fide):
+        who = cb.string("Ash") + cb.string("Kim") + struct.pack("<iiiiq", one, other, -1, third, fide)
+        game("9.2 9.6", what, white=base.entity(0, who))
+
+    player("a player with the numbers 0 0 0", 0, 0, 0, 0)
+    player("a player with the numbers 1 0 8", 1, 0, 8, 0)
+    player("a player with the numbers 0 1 8", 0, 1, 8, 0)
+    player("a player with the numbers -1 0 8", -1, 0, 8, 0)
+    player("a FIDE number of 33 bits", 0, 0, 8, 0x100000001)
+    base.analysis(cb.E4, base.entity(cb.TITLE, cb.title((42, "an analysis with a date"))))
+    base.records[-1] = base.records[-1][:0xbc] + struct.pack("<i", cb.day(2001, 5, 6))
+    rules.append("10.2")
+    game("9.5", "a rating type that begins with a blank", elo=(cb.rating(1800, -1, 2, 0, b" DWZ"), bytes(16)))
+    game("5.1.8", "a training question that begins with 02", notes=cb.blocks((0, (9, b"\2" + cb.training()[1:])), (1, cb.comment("lost"))))
+    clear = "wPa2a3 bPe7e5 wPb2b3 bQf8d6 wPc2c3 bPf7f5 wPd2d3 bBg8e6 wPe2e3 bNd8f7 wPf2f3 bNe8f6 wPg2g3".split()
+    game("4.2.3 4.4.1", "the last word of castling", cb.words(cb.SETUP, 959) + cb.line(*clear, 0xc02c), tag="0200", flags=1 | 1 << 27)
+    game("4.2.3", "the word behind those of moves", cb.setup(1, 0, 1, 0, *kings, "Ra1") + cb.line(0xc02d), flags=1)
+    return cb.case("bad_clauses", base, sorted(set(rules)), len(base.records), "The event of each game says what it shows.")
 
 
 def cbh2_names():
@@ -497,11 +553,24 @@ def cbh2_names():
 
 def cbf():
     base = cbf_bases.Base()
-    base.game("3.5.8", "bit 7 of byte 4, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 0), moves=b"")
+    base.game("3.5.8", "bit 7 of byte 4 and bit 6 of byte 5, with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), bits=(2, 1), moves=b"")
+    base.game("16.1", "a deleted game with an ECO code", eco=1, flags=0x80)
+    has = cbf_bases.HAS
+    base.game("7.1.1 7.1.5", "two empty records at the end", moves=[cbf_bases.E4 | has, cbf_bases.E5 | has], comments=cbf_bases.notes(b"", b""))
     base.game("4.2.1", "blanks around a name alone", players=" Ash ")
     base.game("4.2.2", "a blank behind the second hyphen alone", players="A-B- C")
     base.game("4.2.2", "a blank before the second hyphen alone", players="A-B -C")
     base.game("4.3.1", "Event [Ann] x]")
+    # In CP850 ff is the no-break space, and fd a small 2.
+    for players in b"Ash\xff-\xffElm", b"Ash,\xff-Elm,", b"A-B,C\xff-\xffD":
+        base.game("4.2.2 4.2.7", "no-break spaces are no blanks", players=players)
+    for rule, source in [
+        ("4.3.1", b"Event\xff [Ann\xff]"), ("4.3.1", b"Event [Ann]\xff"), ("4.3.1", b"Event [\xff]"), ("4.3.1", b"Event [Ann]\t"), ("4.3.1", b"The\nevent (7) [A\nnn]"), ("4.3.1", b"Event [ Ann ] "),
+        ("4.3.2", b"The\nevent (7)"), ("4.3.2", b"Event (7,5)"), ("4.3.2", b"Event ( 7)"), ("4.3.2", b"Event (7 )"), ("4.3.2", b"Event (3-4)"), ("4.3.2", b"Event (7\xfd)"), ("4.3.2", b"Event (\xfd)"),
+        ("4.3.2", b"Event (-1)"), ("4.3.2", b"Event (/7)"), ("4.3.2", b"Event ()"), ("4.3.2", b"Event (--)"), ("4.3.2", b"Event (7)\xff"), ("4.3.2", b"Event (7) (8/) [Ann]"),
+    ]:
+        base.game(rule, source)
+    base.game("5.2.2", "two variations, the first without moves", moves=[cbf_bases.E4, 0xff, cbf_bases.CLOSE, 0xff, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
     base.game("5.2.2", "a variation without moves in a variation", moves=[cbf_bases.E4, 0xff, cbf_bases.E4, 0xff, cbf_bases.CLOSE, cbf_bases.E4, cbf_bases.CLOSE, cbf_bases.E4])
     knight = cbf_bases.setup({"e1": "K", "g1": "N", "e5": "P", "e8": "k"})
     start = Place(Board("4k3/8/8/4P3/8/8/8/4K1N1 w - - 0 1"), 4, True)
@@ -510,11 +579,20 @@ def cbf():
     base.game("5.2.4", "a rook of the enemy in the corner is none to castle with", setup=cbf_bases.setup({"e1": "K", "g3": "N", "h1": "r", "e8": "k"}),
               moves=cbf_bases.numbers("g3f1", start=block))
     usual, other = (cbf_bases.numbers(cbf_bases.telling(dialect), dialect) for dialect in ("usual", "no-edge-pawn"))
+    base.game("3.5.1", None, players="", moves=b"", count=0)
+    kings = {"e1": "K", "e8": "k"}
+    for file, pawn in (1, "a5"), (8, "h5"):
+        base.game("8.3", "file %d" % file, setup=cbf_bases.setup({**kings, pawn: "p"}), flags_2=file, moves=b"")
+    base.game("8.3", "no file, and a pawn on h4", setup=cbf_bases.setup({**kings, "h4": "p"}), moves=b"")
+    base.game("8.3", "file 9, and a pawn on a6", setup=cbf_bases.setup({**kings, "a6": "p"}), flags_2=9, moves=b"")
     cut = cbf_bases.Base().game("6.3.7", "tells: no-edge-pawn", moves=other)
     cut.game("6.3.1", "1. a4 h6 2. a5 h5 3. f4 without an edge pawn", moves=cbf_bases.numbers(cbf_bases.EITHER, "no-edge-pawn"))
-    cut.game("6.3.7", "tells: usual, and its set-up is cut", moves=usual, setup=knight)
-    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0")
-    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-5]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+    cut.game("3.5.8 6.3.7 8.6", "tells: usual, its set-up lacks a byte, and bit 7 of byte 4", moves=usual, setup=knight, bits=(2, 0))
+    bad = cbf_bases.Base().game("1.2.2", "the first longword of the .cbi is 0").game("1.2.2", "the second game")
+    bare = cbf_bases.Base().game("1.2.2", "the only game")
+    return [base.case("clauses"), cut.case("bad_numbering_cut", cbf=cut.files()["cbf"][:-1]), bad.case("bad_index_zero", "The index announces no game: the .cbf is walked.", cbi=bytes(4) + bad.files()["cbi"][4:]),
+            bare.case("bad_index_bare", "The .cbi announces a game and has no entry: walked; warnings.", cbi=struct.pack(">I", 2)),
+            bare.case("bad_cbf_empty", "The .cbi has an entry, and the .cbf is empty: there is no game.", cbf=b"", games=0),
             *cbf_walks(), *cbf_letters(), cbf_numbers()]
 
 
@@ -522,8 +600,20 @@ def cbf_walks():
     """cbf §1: what is a game of a base, and what is a base."""
     one, other = cbf_bases.record(source="one"), cbf_bases.record(source="other", year=90)
     foreign, m0 = cbf_bases.record(source="foreign", checksum="foreign"), cbf_bases.record(source="M is 0", moves=b"", size=0)
-    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy"
+    lone = one + bytes(range(1, 40)) + other + cbf_bases.record(source="bits 6 and 7", result=0xc2) + b"xy" + other + foreign + b"xy"
+    inner = b"".join(cbf_bases.record(players="", source="in it, %d" % number, moves=b"") for number in range(10))
+    nested = cbf_bases.record(source="ten records in its comments", comments=b"\xff" + inner) + b"xy"
+    at = nested.index(inner)
+    places = [0, *[at + number * (len(inner) // 10) for number in range(10)], 5000]
+    in_it = struct.pack(">13I", 13, *[place + number for number, place in enumerate(places, 2)])
+    in_it = cbf_bases.Case("cbf", "bad_index_nested", {"cbf": nested, "cbi": in_it}, ["1.1.1", "1.2.5"], 12,
+                           "One entry leads beyond the .cbf, and a walk finds a gap: the entries are used, and their bounds. With records=walk there are none.")
+    in_it.options = ["records=walk"]
+    beyond = one + bytes(range(1, 40)) + other
+    entries = struct.pack(">4I", 3, len(beyond) + 2, len(one) + 39 + 3, len(beyond) + 4)
+    checksum = cbf_bases.Base().game("1.3.2", "the second checksum, and no move can be read", moves=[127, 127], checksum="second", year=91)
     many = cbf_bases.Base().game("1.2.2", "the first of two").game("1.2.2", "the second")
+    second = cbf_bases.Base().game("1.3.2 1.3.3", "the first", moves=[127], checksum="foreign").game("1.3.2", "the second", moves=[127])
     E4, E5, NF3, F4, EXF4, NC6 = cbf_bases.LINE[0], cbf_bases.LINE[1], cbf_bases.NF3, cbf_bases.F4, cbf_bases.EXF4, cbf_bases.NC6
     plies = cbf_bases.Base().game("1.3.3", "four half-moves, and four in variations", checksum="foreign", moves=[
         E4, E5, NF3, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, cbf_bases.OPEN, F4, EXF4, cbf_bases.CLOSE, NC6, 127])
@@ -531,7 +621,20 @@ def cbf_walks():
         cbf_bases.Case("cbf", "bad_walk_foreign_m0", {"cbf": foreign + m0 + one}, ["1.2.7", "1.2.11"], 2,
                        "A record with M = 0 fits behind one with an unknown checksum, whose place is likely; it is no game itself."),
         cbf_bases.Case("cbf", "bad_walk_other_kind", {"cbf": lone}, ["1.2.8"], 1,
-                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set: neither place is certain."),
+                       "Behind a gap a record stands before one that has bits 6 and 7 of its result set, and one before one of an unknown checksum: none of these places is certain."),
+        cbf_bases.Case("cbf", "bad_walk_setup", {"cbf": cbf_bases.record(source="with a set-up", setup=cbf_bases.setup({"e1": "K", "e8": "k"}), moves=b"") + one + b"xy"
+                       + cbf_bases.record(players="", moves=b"")}, ["1.2.8", "1.2.10", "2"], 3,
+                       "There is no .cbi: behind a set-up the next record begins. Behind a gap the file ends with a record that is a header alone."),
+        cbf_bases.Case("cbf", "bad_walk_lone_m0", {"cbf": m0, "cbi": struct.pack(">4I", 3, 2, 1000, 1001)}, ["1.2.5", "1.2.9", "1.2.10"], 1,
+                       "A record with M = 0 is all of the .cbf, and the second entry leads beyond it: a walk finds no gap, and is used."),
+        cbf_bases.Case("cbf", "bad_walk_nested", {"cbf": nested}, ["1.1.1", "1.2.1", "1.2.11"], 11,
+                       "Without a .cbi there are no bounds: the first record has all its bytes, though ten others begin in its comments."),
+        cbf_bases.Case("cbf", "bad_walk_nested_short", {"cbf": nested, "cbi": b"\0\0"}, ["1.1.1", "1.2.2", "1.2.11"], 11, "The same with a .cbi of two bytes."),
+        in_it,
+        cbf_bases.Case("cbf", "bad_index_first_beyond", {"cbf": beyond, "cbi": entries}, ["1.2.5", "1.3.2", "1.3.3"], 2,
+                       "The first entry leads beyond the .cbf, and a walk finds a gap: it opens by the second entry."),
+        checksum.case("bad_checksum_second", expect="The header of the only game has the second checksum: it opens."),
+        second.case("bad_second_sound", expect="The header of the first game is foreign, and neither game can be read: it does not open.", games=0),
         many.case("bad_index_one_many", expect="The .cbi announces two games and has an entry for one: walked; warnings.", cbi=many.files()["cbi"][:8]),
         plies.case("bad_plies_variations", expect="The half-moves of variations do not count: it does not open.", games=0),
     ]
@@ -544,15 +647,17 @@ def cbf_letters():
     spaces = "".join(map(chr, range(0x2000, 0x2010))).encode()
     made = []
     for name, rules, expect, *names in [
-        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough.", run(0x80, 0x87) * 3),
+        ("bad_charset_24", "4.4.1 4.4.2 4.4.3", "24 bytes of CP866, eight values: they are enough, also beside 30 letters of ASCII.", run(0x80, 0x87) * 3 + b" " + b"x" * 30),
         ("bad_charset_23", "4.4.3 4.4.6", "23 bytes of CP866: not enough, CP850 and a warning.", (run(0x80, 0x87) * 3)[:-1]),
         ("bad_charset_tie", "4.4.2", "As many bytes of CP866 as of Windows-1251: Windows-1251.", run(0xe0, 0xe7) * 3 + b" \x80\xc0"),
         ("bad_charset_half", "4.4.3", "24 bytes of CP866 in runs and 24 apart are not more than half.", run(0x80, 0x87) * 3, b"\xb0 " * 24),
         ("bad_charset_turns", "4.4.5", "A small letter stands before a capital twice in 40 bytes: CP850.", mixed, mixed),
-        ("bad_charset_capital", "4.4.4", "90 is a capital letter of CP866.", (b"\x90" + run(0xa1, 0xa7)) * 3),
-        ("bad_charset_small", "4.4.4", "No capital letter: CP850.", run(0xe0, 0xe7) * 3),
-        ("bad_charset_small_dos", "4.4.4", "No capital letter of CP866: CP850.", run(0xa0, 0xa7) * 3),
-        ("bad_charset_seven", "4.4.4", "Seven different values: CP850.", run(0x80, 0x86) * 4),
+        ("bad_charset_turns_41", "4.4.5", "A small letter stands before a capital twice in 41 bytes: Windows-1251.", mixed, mixed + b"\xe0"),
+        ("bad_charset_capital", "4.4.4", "9F is a capital letter of CP866.", (b"\x9f" + run(0xa1, 0xa7)) * 3),
+        ("bad_charset_capital_windows", "4.4.4", "DF is a capital letter of Windows-1251.", b"\xdf" + run(0xe0, 0xe7) * 3),
+        ("bad_charset_small", "4.4.4", "No capital letter of Windows-1251: CP850.", run(0xe0, 0xe7) * 3 + b" \x80\xbf"),
+        ("bad_charset_small_dos", "4.4.4", "A capital letter of Windows-1251 and none of CP866, which has more bytes in runs: CP850.", run(0xe0, 0xe7) * 3 + b"\xa0\xa1\xa2 \xc0"),
+        ("bad_charset_seven", "4.4.4", "Seven different values, and letters of ASCII: CP850.", run(0x80, 0x86) * 4 + b" abc\x7f"),
         ("bad_charset_last_letter", "4.4.1", "The only capital letter ends a name whose other letters are ASCII: it counts, and is no cut UTF-8.", run(0xe0, 0xe7) * 3, b"Ivanov\xcf"),
         ("bad_charset_utf8", "4.4.1", "Names in UTF-8, the second of them cut within its last letter: they prove nothing.", spaces, spaces[:-1]),
     ]:
@@ -562,19 +667,29 @@ def cbf_letters():
         made.append(base.case(name, expect=expect))
     signs = cbf_bases.Base().game("4.2.10", "signs of pieces also in code page 437", players=b"\xa2\xa7 v \xa2-x").case("bad_player_signs_437")
     signs.encoding = "cp437"
-    return [*made, signs]
+    twice = cbf_bases.book("bad_book_twice_weak", cbf_bases.move("e2e4", more=True, end=True, weak=True) + cbf_bases.move("e2e4", end=True), "12.6", "The same move twice, once weak: a weak move.")
+    holes = cbf_bases.Base().game("4.4", "bytes without a letter", players=b"\x81\x8d-\x9d\x7f").case("bad_charset_holes", expect="In Windows-1252 these bytes are control characters.")
+    holes.encoding = "windows-1252"
+    atari = cbf_bases.Base().game("4.2.10 4.4", "the last byte of ASCII, a sign, and the first beyond ASCII", players=b"\x7f \xa2-\x80").case("bad_charset_atari_ends")
+    atari.encoding = "atari-st"
+    return [*made, signs, twice, holes, atari]
 
 
 def cbf_numbers():
     base = cbf_bases.Base()
     base.game("6.2 8.3", "an en passant file without effect is a number without a move", setup=cbf_bases.setup({"e1": "K", "e8": "k", "d7": "p", "d5": "p", "e5": "P"}),
               flags_2=4, moves=[7], count=1)
+    base.game("6.2 8.3", "the same with file 1", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a7": "p", "a5": "p", "b5": "P"}), flags_2=1, moves=[2], count=1)
     base.game("5.2.1 5.2.3", "a variation before a move ends at 00, and all with it", moves=[cbf_bases.OPEN, 1, cbf_bases.STOP, 1], count=0)
     base.game("6.1", "a pawn does not take a king", setup=cbf_bases.setup({"e1": "K", "d5": "k", "e4": "P"}), moves=[7], count=1)
     base.game("6.2 8.3", "file 9: the pawn on h5 takes two numbers", setup=cbf_bases.setup({"e1": "K", "e8": "k", "h5": "P", "h6": "N"}), flags_2=9, moves=[7], count=1)
     base.game("6.3.4", "one forbidden move in several numberings", setup=cbf_bases.setup({"e1": "K", "e8": "k", "a5": "P", "h1": "r"}), moves=[2, 8, 5, 4, 5, 7], count=3)
+    base.game("3.5.5", "bits 2-5 beside the result 0-1", result=4)
+    base.game("6.3.5", "the king stays in check, and then a number beyond the list", moves=cbf_bases.numbers("e2e4 f7f6 d1h5 a7a6 h5h4") + bytes([127]))
+    passing = Place(Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 4)
+    base.game("8.3", "en passant at once", setup=cbf_bases.setup({"e1": "K", "e8": "k", "e5": "P", "d5": "p"}), flags_2=4, moves=cbf_bases.numbers("e5d6", start=passing))
     case = base.case("bad_clauses")
-    case.options = ["dialect=usual"]
+    case.options = ["dialect=usual", "dialect=plain", "dialect=late-en-passant"]
     return case
 
 
@@ -590,6 +705,16 @@ def chessassistant():
     for number in range(16):
         base.game("7.1.5", "one of many")
     kings = ({15: ("e1", 6)}, {15: ("e8", 6)})
+    order = [(12, 4), (8, 2), (10, 3), (14, 5), (15, 6), (11, 3), (9, 2), (13, 4)]
+    home = [{**{file: ("abcdefgh"[file] + pawns, 1) for file in range(8)}, **{number: ("abcdefgh"[file] + pieces, kind) for file, (number, kind) in enumerate(order)}}
+            for pawns, pieces in ("21", "78")]
+    base.game("18.3", "the usual position as a start position", [ca.setup(*home, castling=15), ca.E4])
+    promotes = ca.setup({15: ("e1", 6), 0: ("a7", 1)}, kings[1])
+    base.game("7.3.3 8.3.3", "a branch repeats a promotion, and the new piece moves", [promotes, bytes([209, 0, 5 << 5 | 16]), ca.branch(129, 137)])
+    base.names["Players"] += [(b"Nu\0l", b""), (b"Blank ", b"")]
+    base.game("4.2.2", "a NUL inside of a name, and a blank at its end", white=3, black=4)
+    base.game("9.4.2", "a symbol before the next move parts a raw tag from a text", [ca.E4, ca.comment(7, b"\1"), ca.symbol(3, 1), ca.after("behind"), ca.E4])
+    base.game("10.4", "bytes without a letter in Windows-1252", [ca.E4, ca.comment(4, b"\x81 \x8d \x8f \x90 \x9d")])
     chain = [(b"", b"")] * 256 + [(b"The end of a chain", b"")]
     base.names["Sources"] += chain
     base.redirects.update({("Sources", number): number + 1 for number in range(2, 1 + len(chain))})
@@ -601,8 +726,60 @@ def chessassistant():
     bad.game("4.1.2", "257 entries are too many", source=2)
     bad.game("8.1.3", "a king takes its rook by an extended move", [ca.setup({0: ("b1", 6), 12: ("a1", 4)}, kings[1]), bytes([212, 7])])
     bad.game("8.2.1", "two kings, the one of number 15 castles before one of number 16", [ca.setup({15: ("e1", 6), 16: ("g1", 6), 13: ("h1", 4)}, kings[1]), 208])
+    bad.game("4.1.2", "the id of White is the number of the names", white=len(bad.names["Players"]))
+    for number in 1 << 24, 1 << 31:
+        bad.game("6.1", "game id %x" % number, id=number)
+    bad.game("7.2.1", "code 236, and the highest bit of its length", [ca.E4, bytes([236, 1, 0, 0, 0x80, 4])])
+    bad.game("8.1.5", "aslant onto an empty square beside a pawn of its own side", ca.join([ca.setup({15: ("e1", 6), 4: ("e5", 1), 3: ("d5", 1)}, kings[1]), 4 * 4 + 1, 129, 3 * 4]))
+    bad.game("8.1.5", "two files aslant, beside a pawn of the enemy", ca.join([ca.setup({15: ("e1", 6), 4: ("e5", 1)}, {15: ("e8", 6), 6: ("g5", 1)}), bytes([216, 0x12]), 6 * 4]))
+    bad.game("8.1.5", "on another rank than those of en passant", ca.join([ca.setup({15: ("e1", 6), 4: ("e3", 1)}, {15: ("e8", 6), 3: ("d3", 1)}), 4 * 4 + 1, 3 * 4]))
     bad.game("7.1.4", "a length of three bytes, of whose record two bytes lack", [ca.E4, ca.E4, ca.NF3], length=b"\x85\x80\0")
-    return [base.case("clauses"), bad.case("bad_clauses"), *chessassistant_files(), *chessassistant_encodings(), *chessassistant_readings()]
+    return [base.case("clauses"), bad.case("bad_clauses"), chessassistant_lengths(), *chessassistant_budgets(), *chessassistant_files(), *chessassistant_encodings(), *chessassistant_readings()]
+
+
+def chessassistant_lengths():
+    """chessassistant §7.1.4"""
+    ca = chessassistant_bases
+    base = ca.Base()
+    long = bytes([0, 0, 236]) + struct.pack("<I", 16377) + b"\4long" + bytes(16372)
+    base.game("7.1.4", "no error by two bytes, nor by three", long)
+    base.game("7.1.4", "the second byte is below 128", bytes([0, 233, 7]), length=b"\x82\0")
+    base.game("7.1.4", "the first byte is below 128", bytes([128, 0, 233, 7, ca.E4]), length=b"\3")
+    base.game("7.1.4", "an error by three bytes too", bytes([ca.E4, 255]), length=b"\x82\x80\0")
+    base.game("6.1", "the number of whole addresses", id=5)
+    base.addresses.pop()
+    base.game("7.1.4", "by two bytes the file is too short, by three all is well", [ca.E4, ca.E4, ca.NF3], length=b"\x83\x80\0", id=4)
+    addresses = b"".join(struct.pack("<i", address) for address in base.addresses)
+    counted = ca.SIGNATURE.ljust(50, b"\0") + ca.CDP_VERSION.ljust(50, b"\0") + struct.pack("<III", 0, 1, 0)
+    case = base.case("bad_lengths_three", covers="2.1", a02=addresses + b"\4\0", d00=base.rows, cdp=counted)
+    case.games = 6
+    case.options = ["reading=literal"]
+    return case
+
+
+def chessassistant_budgets():
+    """chessassistant §3.1: the source is read from bytes that belong to the events too."""
+    ca = chessassistant_bases
+    base = ca.Base()
+    base.names["Players"][1] = (b"A" * 200, b"")
+    base.game("3.1.6", "the only game", source=1)
+    usual = bytearray(base.volume())
+    length, table = struct.unpack_from("<II", usual, 136)
+    entry = lambda name: next(at for at in range(table - length, table, 256) if usual[at + 28:].startswith(name + b"\0"))
+    names = [name for table_ in (b"Players", b"Events", b"Places", b"Sources") for name in (table_ + b".a01", table_ + b".d01")] + [b"Players.d00"]
+    others = sum(struct.unpack_from("<I", usual, entry(name) + 8)[0] for name in names if name != b"Sources.d01")
+    addresses = struct.unpack_from("<I", usual, struct.unpack_from("<I", usual, entry(b"Sources.a01") + 12)[0] + 4)[0]
+    struct.pack_into("<i", usual, addresses + 4, usual.index(b"\x0dthe only game") - 144)
+    made = []
+    for name, more, expect in [("bad_names_shared", 0, "The tables of names share bytes and have as many as the volume: all are read; warnings."),
+                               ("bad_names_too_many", 1, "The tables of names share bytes and have one more than the volume: there are no sources.")]:
+        out = usual + bytes(8)
+        size = len(out) - others + more
+        struct.pack_into("<II", out, entry(b"Sources.d01") + 8, size, len(usual))
+        struct.pack_into("<II", out, len(usual), size, 144)
+        assert 144 + size <= len(usual)
+        made.append(base.case(name, expect, emb=bytes(out)))
+    return made
 
 
 def chessassistant_files():
@@ -654,6 +831,7 @@ def chessassistant_encodings():
         named("encoding_letter_before", "10.3", "A Latin letter stands before the run, and none behind it: windows-1252.", (b"J\xf5\xe4\xe4", b"")),
         named("encoding_letter_behind", "10.3", "A Latin letter stands behind the run, and none before it: windows-1252.", (b"\xc4\xe4\xe4n", b"")),
         named("encoding_title", "10.1", "Titles are not looked at: windows-1252.", (b"Ash.", russian)),
+        named("encoding_raw", "10.1 10.4", "A comment of another type does not count: windows-1252.", (b"J\xf6rg", b""), [ca.E4, ca.comment(7, russian * 3)]),
         named("encoding_before", "10.1 10.3", "A text before a move counts: windows-1251.", codes=[ca.E4, ca.before(russian), ca.E4]),
     ]
 

@@ -444,7 +444,7 @@ def evals():
     return base.case("bad_evals", definition=definition(names=[("PosMain", "Eval")]))
 
 
-def definition(names=(), kinds=(), at=(), swapped=False):
+def definition(names=(), kinds=(), at=(), swapped=False, null=()):
     """movecode §10: the definition of games with other names and types of columns, or other bytes."""
     frm = (FOLDER / "IO_Game.frm").read_bytes()
     for old, new in names:
@@ -456,6 +456,8 @@ def definition(names=(), kinds=(), at=(), swapped=False):
     entries = frm.index(b"\xffCId\xffIdx\xff") - 17 * len(GAME)
     for column, kind in kinds:
         frm[entries + 17 * [name for name, *_ in GAME].index(column) + 13] = kind
+    for column in null:
+        frm[entries + 17 * [name for name, *_ in GAME].index(column) + 9] |= 0x80
     if swapped:
         first, second = frm[entries:entries + 17], frm[entries + 17:entries + 34]
         frm[entries:entries + 34] = second + first
@@ -476,19 +478,21 @@ def definitions():
     names = [("Board", "Bo4rd"), ("DateFlags", "DateFlag5"), ("Attributes", "Attribute5"), ("PlyCount", "PlyC0unt"), ("Comments", "C0mments")]
 
     typed = Base()
-    sizes = {"Idx": 3, "PosMain": 1, "PosVar": 2, "Comments": 4}
-    typed.columns = [(name, kind, sizes.get(name, size), nullable) for name, kind, size, nullable in GAME]
+    sizes = {"Idx": 3, "WhiteELO": 2, "BlackELO": 1, "PosMain": 1, "PosVar": 2, "Comments": 4}
+    typed.columns = [(name, kind, sizes.get(name, size), nullable or name == "Result") for name, kind, size, nullable in GAME]
     typed.hash = 1 << 60 | 3
     typed.game("12.1 12.4", "columns of three bytes, and texts counted by one, two and four", E4 + " e0 d3 ff", comments=b"words\0", PosMain=b"\1\2\3", PosVar=b"\4",
                OpeningId=1)
-    kinds = [("Idx", 9), ("PosMain", 249), ("PosVar", 252), ("Comments", 251)]
+    typed.game("9.3.4 12.4", "ratings of two bytes and of one, -1", WhiteELO=-1, BlackELO=-1)
+    typed.game("9.3.3", "no result in the column", Result=None)
+    kinds = [("Idx", 9), ("WhiteELO", 2), ("BlackELO", 1), ("PosMain", 249), ("PosVar", 252), ("Comments", 251)]
 
     def one():
         return Base().game("10.1", "the only game")
 
     return [
         other.case("bad_other_columns", definition=definition(names)),
-        typed.case("bad_column_types", definition=definition(kinds=kinds, swapped=True)),
+        typed.case("bad_column_types", definition=definition(kinds=kinds, swapped=True, null=["Result"])),
         one().case("bad_no_codes_column", expect="There is no column of codes: it does not open.", games=0, definition=definition([("Bin", "Bon")])),
         one().case("bad_engine", expect="A table of another engine: it does not open.", games=0, definition=definition(at=[(3, 0)])),
         one().case("bad_fixed_rows", expect="A table of rows that are not packed: it does not open.", games=0, definition=definition(at=[(30, 0)])),

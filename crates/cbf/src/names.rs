@@ -140,7 +140,7 @@ fn is_balanced(text: &str, at: usize) -> bool {
 
 /// Returns the trimmed text, or `None` if it is empty.
 fn known(text: &str) -> Option<&str> {
-    let text = text.trim();
+    let text = text.trim_matches(' ');
     (!text.is_empty()).then_some(text)
 }
 
@@ -178,7 +178,7 @@ pub struct Source<'a> {
 /// Splits a source text: `Event (round) [annotator]`, each part optional.
 #[must_use]
 pub fn split_source(text: &str) -> Source<'_> {
-    let (rest, annotator) = strip_last(text, '[', ']', |name| !name.trim().is_empty());
+    let (rest, annotator) = strip_last(text, '[', ']', |name| !name.trim_matches(' ').is_empty());
     let (rest, round) = strip_last(rest, '(', ')', is_round);
     Source { event: known(rest), round, annotator: annotator.and_then(known) }
 }
@@ -191,7 +191,7 @@ fn strip_last(
     passes: impl Fn(&str) -> bool,
 ) -> (&str, Option<&str>) {
     let part = || {
-        let (rest, inner) = text.trim_end().strip_suffix(close)?.rsplit_once(open)?;
+        let (rest, inner) = text.trim_end_matches(' ').strip_suffix(close)?.rsplit_once(open)?;
         passes(inner).then_some((rest, Some(inner)))
     };
     part().unwrap_or((text, None))
@@ -221,7 +221,7 @@ pub(crate) fn join_source(source: Source<'_>, out: &mut String) {
 
 /// Returns `true` if two texts are equal apart from blanks.
 pub(crate) fn same_but_blanks(a: &str, b: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
     a == b || letters(a) == letters(b)
 }
 

@@ -56,9 +56,9 @@ impl RecordScan {
         }
         let mut found = Found::default();
         if !is_plausible(file, 0, size)? {
-            scan.gaps = true;
             // A file without a sound record is treated as one damaged record.
             if let Some(offset) = find(file, 1, size)? {
+                scan.gaps = true;
                 found = Found { offset, after_gap: true };
             }
         }

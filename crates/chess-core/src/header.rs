@@ -132,8 +132,13 @@ impl Header {
                 self.deleted = value == "1";
                 self.deleted
             }
-            _ => false,
+            _ => {
+                self.tags.push(name, value);
+                return;
+            }
         };
+        // Of a value that was set before.
+        self.remove_tags(name);
         if !spelt_as_typed {
             self.tags.push(name, value);
         }
@@ -600,6 +605,18 @@ mod tests {
         assert!(
             TYPED_TAGS.iter().filter(|name| Header::default().get(name).is_none()).count() == 5
         );
+    }
+
+    #[test]
+    fn set_typed_tag_twice_keeps_last() {
+        let mut header = Header::default();
+        for (name, value) in
+            [("Date", "x"), ("Date", "1999.01.02"), ("Deleted", "0"), ("Deleted", "1")]
+        {
+            header.set(name, value);
+        }
+        assert!(header.tags.is_empty() && header.deleted);
+        assert_eq!(header.get("Date").as_deref(), Some("1999.01.02"));
     }
 
     #[test]

@@ -55,10 +55,10 @@ impl Run<'_> {
             {
                 self.nag(DIAGRAM_NAG)?;
             }
-            Meaning::Symbol { before: true, .. } => self.hold(*kind, content),
+            Meaning::Symbol { before: true, .. } => self.hold(*kind, content)?,
             // At the start of a branch a symbol belongs to its first move.
             Meaning::Symbol { .. } | Meaning::Diagram { before: false } if !self.is_root() => {
-                self.hold(*kind, content);
+                self.hold(*kind, content)?;
             }
             _ => self.open_comment(|_, out| put_raw(*kind, content, out)),
         }
@@ -72,9 +72,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    pub(super) fn hold(&mut self, kind: u8, content: &[u8]) {
+    /// Keeps a symbol for the next move. It ends a comment of tags, as any glyph does.
+    // chessassistant §9.4.2
+    pub(super) fn hold(&mut self, kind: u8, content: &[u8]) -> Result<(), Error> {
+        self.close_comment()?;
         self.scratch.held.push((kind, content.first().copied().unwrap_or(0)));
         self.busy = true;
+        Ok(())
     }
 
     /// Symbols for a missing move become raw tags.

@@ -37,6 +37,7 @@ const NOT_CANONICAL: [&str; 45] = [
     "encoding_mixed",
     "encoding_names",
     "encoding_pairs",
+    "encoding_raw",
     "encoding_run",
     "encoding_russian",
     "encoding_three",
