@@ -90,8 +90,7 @@ export function readNames(file) {
 function readNumber(file, at) {
   let value = 0;
   for (let n = 0; n < 10 && at + n < file.length; n++) {
-    // Of the tenth byte one bit is within 64.
-    value += (file[at + n] & (n < 9 ? 0x7f : 1)) * 2 ** (7 * n);
+    value += (file[at + n] & 0x7f) * 2 ** (7 * n);
     if (file[at + n] < 0x80) return { value, end: at + n + 1 };
   }
   return undefined;
