@@ -2,13 +2,11 @@
 //!
 //! A [`Format`] describes a format as plain data. A [`Database`] gives access to any game by
 //! number, from many threads. A [`Source`] provides one block of games after another, such as PGN
-//! text. A [`Writer`] takes games. Each of these traits has one blanket implementation, for all
-//! types that implement the typed trait: [`ReadGames`] with [`SearchIndex`] and [`Describe`],
-//! [`StreamGames`], [`WriteGames`] or [`EditGames`].
+//! text. A [`Writer`] takes games. Each is implemented for all types with the typed trait:
+//! [`ReadGames`] with [`SearchIndex`] and [`Describe`], [`StreamGames`], [`WriteGames`], [`EditGames`].
 //!
-//! Data shared between threads is immutable. The data that belongs to one thread is in a
-//! [`GameReader`], a [`Parser`] or an [`Encoder`]. The work that must happen in order,
-//! [`Source::block`] and [`Writer::append`], is small.
+//! Threads share immutable data. A [`GameReader`], a [`Parser`] or an [`Encoder`] belongs to one.
+//! The work that must happen in order, [`Source::block`] and [`Writer::append`], is small.
 
 use std::any::Any;
 use std::borrow::Borrow;
