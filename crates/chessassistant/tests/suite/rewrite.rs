@@ -6,7 +6,7 @@ use chessassistant::prelude::*;
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 
 /// Bases in a form that this crate would not write.
-const NOT_CANONICAL: [&str; 45] = [
+const NOT_CANONICAL: [&str; 46] = [
     "all_codes", // numbers of promoted pieces, symbols as characters
     "branches",  // branches without a move to replace
     "castling",  // castling rights that are none, other numbers
