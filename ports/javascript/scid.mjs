@@ -169,7 +169,7 @@ function addRecordTag(game, name, value) {
   if (OF_INDEX.includes(name)) return; // scid §6.2.3
   if (TYPED_TOO.includes(name) && game.has(name)) return; // scid §6.2.4
   game.set(name, value);
-  if (name === "Variant" && isOtherVariant(value)) game.variant = `variant "${value}" is not supported`; // model §4.1
+  if (name.toLowerCase() === "variant" && isOtherVariant(value)) game.variant = `variant "${value}" is not supported`; // model §4.1
 }
 
 /** Takes the event date of Scid 2. // scid §4.2.6 */
