@@ -168,7 +168,7 @@ pub trait EncodeGames {
     ) -> Result<(), Self::Error>;
 
     /// Copies the text of a game into `into` without decoding it. The text must come from
-    /// [`ParseGames::text`](crate::ParseGames::text) of the same format. Returns `false` if the
+    /// [`ParseText::text`](crate::ParseText::text) of the same format. Returns `false` if the
     /// game must be encoded instead.
     fn encode_text(&mut self, text: &[u8], into: &mut Self::Encoded) -> bool {
         let _ = (text, into);
