@@ -40,7 +40,7 @@ const fn silent_limit(dialect: &str) -> u32 {
     }
 }
 
-/// Prints a table of the dialects (docs/coverage.md "Numberings"), and fails if a limit is exceeded.
+/// Prints a table of the dialects (docs/coverage.md "Random games"), and fails if a limit is exceeded.
 pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     println!(
         "| dialect | numbering found | games | right | right, with a warning | wrong, with a warning | wrong, without a warning |"
