@@ -7,6 +7,9 @@ use chess_store::Encoding;
 use crate::layout::text::PLAYER_PIECES;
 use crate::mask::mask;
 
+/// The only blank of a name: a no-break space is a letter. cbf §4 "Names"
+pub(crate) const SPACE: char = ' ';
+
 /// Masks or unmasks the two concatenated texts, which have `length` bytes in all. The end may be
 /// missing. cbf §4.1 "Mask"
 pub(crate) fn mask_names(texts: &mut [u8], length: usize) {
@@ -140,7 +143,7 @@ fn is_balanced(text: &str, at: usize) -> bool {
 
 /// Returns the trimmed text, or `None` if it is empty.
 fn known(text: &str) -> Option<&str> {
-    let text = text.trim_matches(' ');
+    let text = text.trim_matches(SPACE);
     (!text.is_empty()).then_some(text)
 }
 
@@ -178,7 +181,7 @@ pub struct Source<'a> {
 /// Splits a source text: `Event (round) [annotator]`, each part optional.
 #[must_use]
 pub fn split_source(text: &str) -> Source<'_> {
-    let (rest, annotator) = strip_last(text, '[', ']', |name| !name.trim_matches(' ').is_empty());
+    let (rest, annotator) = strip_last(text, '[', ']', |name| !name.trim_matches(SPACE).is_empty());
     let (rest, round) = strip_last(rest, '(', ')', is_round);
     Source { event: known(rest), round, annotator: annotator.and_then(known) }
 }
@@ -191,7 +194,7 @@ fn strip_last(
     passes: impl Fn(&str) -> bool,
 ) -> (&str, Option<&str>) {
     let part = || {
-        let (rest, inner) = text.trim_end_matches(' ').strip_suffix(close)?.rsplit_once(open)?;
+        let (rest, inner) = text.trim_end_matches(SPACE).strip_suffix(close)?.rsplit_once(open)?;
         passes(inner).then_some((rest, Some(inner)))
     };
     part().unwrap_or((text, None))
@@ -221,7 +224,7 @@ pub(crate) fn join_source(source: Source<'_>, out: &mut String) {
 
 /// Returns `true` if two texts are equal apart from blanks.
 pub(crate) fn same_but_blanks(a: &str, b: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
+    let letters = |text: &str| text.chars().filter(|c| *c != SPACE).collect::<String>();
     a == b || letters(a) == letters(b)
 }
 

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::header::{Checksum, RecordHeader, Spare, encode_elo, parse_elo};
 use crate::layout::{LINE_EVALUATIONS, NAME_LIMIT, NO_YEAR, YEAR_BASE, flag, offset};
 use crate::names::{
-    Source, decode_players, encode_players, is_round, join_players, join_source, same_but_blanks,
-    split_players, split_source,
+    SPACE, Source, decode_players, encode_players, is_round, join_players, join_source,
+    same_but_blanks, split_players, split_source,
 };
 use crate::place::Place;
 use crate::quirk::Quirk;
@@ -117,7 +117,7 @@ fn fill_players(text: &str, into: &mut Header) {
     assign(&mut into.white, players.white);
     assign(&mut into.black, players.black);
     // Other spellings exist only for a text with two hyphens, or with one at its end.
-    let plain = text.matches('-').count() <= 1 && !text.trim_end_matches(' ').ends_with('-');
+    let plain = text.matches('-').count() <= 1 && !text.trim_end_matches(SPACE).ends_with('-');
     if players.ambiguous || !plain && !rejoins_players(text) {
         into.tags.push(PLAYERS, text);
     }
@@ -141,7 +141,7 @@ fn fill_source(text: &str, into: &mut Header) {
 
 /// Returns the trimmed value, or `None` if it is empty or `?`.
 fn known(text: &str) -> Option<&str> {
-    let text = text.trim_matches(' ');
+    let text = text.trim_matches(SPACE);
     (text != "?" && !text.is_empty()).then_some(text)
 }
 
@@ -154,7 +154,7 @@ fn report_blanks(header: &Header, losses: &mut Losses) {
         (header.event.as_str(), "Event"),
         (annotator, ANNOTATOR),
     ] {
-        if text.trim_matches(' ') != text || text.is_empty() {
+        if text.trim_matches(SPACE) != text || text.is_empty() {
             losses.push(Loss::new(LossKind::TextCut, format!("{name}: {text:?}")));
         }
     }
@@ -273,7 +273,7 @@ fn shortened<'a>(
 /// Returns the first `letters` characters of a text without trailing blanks.
 fn cut(text: &str, letters: usize) -> &str {
     let end = text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at);
-    text.get(..end).unwrap_or(text).trim_end_matches(' ')
+    text.get(..end).unwrap_or(text).trim_end_matches(SPACE)
 }
 
 fn source_text(header: &Header, text: &mut String, losses: &mut Losses) {

@@ -284,8 +284,8 @@ pub trait Source: Send {
     /// # Errors
     /// I/O errors. After an error the stream is exhausted.
     fn block(&mut self, block: &mut Block) -> Result<bool, AnyError>;
-    /// [`StreamGames::as_text`]
-    fn as_text(&mut self) -> Option<&mut dyn SplitText>;
+    /// [`StreamGames::as_split_text`]
+    fn as_split_text(&mut self) -> Option<&mut dyn SplitText>;
     /// [`StreamGames::is_text`]
     fn is_text(&self) -> bool;
     /// Creates a parser for one thread.
@@ -299,8 +299,8 @@ impl<S: StreamGames> Source for S {
         StreamGames::block(self, block).map_err(Into::into)
     }
 
-    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
-        StreamGames::as_text(self)
+    fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
+        StreamGames::as_split_text(self)
     }
 
     fn is_text(&self) -> bool {
@@ -375,8 +375,8 @@ macro_rules! streams {
                 (**self).block(block)
             }
 
-            fn as_text(&mut self) -> Option<&mut dyn SplitText> {
-                (**self).as_text()
+            fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
+                (**self).as_split_text()
             }
 
             fn is_text(&self) -> bool {

@@ -34,7 +34,7 @@ pub trait StreamGames: Send {
 
     /// Returns the stream as a text that can be read from any place. `None` by default: it is read
     /// from its start to its end.
-    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
+    fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
         None
     }
 
@@ -84,7 +84,7 @@ pub trait ParseGames {
         diagnostics: &mut InBlock<Diagnostics>,
     ) -> Result<bool, InBlock<Self::Error>>;
 
-    /// Returns the parser as one of text. `None` for formats of rows, such as Arrow, and by default.
+    /// Returns the parser as one whose games can be copied as text. `None` by default.
     fn as_text(&mut self) -> Option<&mut dyn ParseText> {
         None
     }

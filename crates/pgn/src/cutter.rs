@@ -341,7 +341,7 @@ impl<R: Read + Send> StreamGames for Cutter<R> {
         }
     }
 
-    fn as_text(&mut self) -> Option<&mut dyn SplitText> {
+    fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
         Some(self)
     }
 

@@ -132,7 +132,7 @@ impl SectionFinder {
     fn bounds(&mut self, section: TextSection) -> Option<[u64; 2]> {
         let TextSection { from, to, starts_at_from } = section;
         self.file.load(from, to).ok()?;
-        let text = self.source.as_text()?;
+        let text = self.source.as_split_text()?;
         let start = if starts_at_from { from } else { text.game_end_after(from)? };
         let end = text.game_end_after(to).filter(|end| *end >= start)?;
         text.seek(InBlock::at(start)).then_some([start, end])
@@ -243,7 +243,8 @@ impl Indexed {
         let to = from.saturating_add(size.max(1) as u64);
         let has_rest = to.saturating_add(REST) < self.file.size().ok()?;
         let (source, _) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let can_seek = self.split_to > 0 || source.as_text().is_some_and(|text| text.seek(exact));
+        let can_seek =
+            self.split_to > 0 || source.as_split_text().is_some_and(|text| text.seek(exact));
         if !is_at_start || !has_rest || !can_seek {
             return None;
         }
@@ -290,7 +291,7 @@ impl Indexed {
         self.can_split &= self.sections.is_empty();
         self.sections.clear();
         let (source, _) = self.source.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(start), Some(text)) = (self.ahead, source.as_text()) {
+        if let (Some(start), Some(text)) = (self.ahead, source.as_split_text()) {
             text.seek(start);
         }
     }
