@@ -387,7 +387,15 @@ impl Tags {
     /// Returns the value of the first tag with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(tag, _)| *tag == name).map(|(_, value)| value)
+        let mut start = 0usize;
+        for &(name_end, value_end) in &self.ends {
+            let is_as_long = name_end.wrapping_sub(start) == name.len();
+            if is_as_long && self.text.get(start..name_end) == Some(name) {
+                return self.text.get(name_end..value_end);
+            }
+            start = value_end;
+        }
+        None
     }
 
     /// Iterates over names and values, in order.

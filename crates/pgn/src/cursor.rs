@@ -80,6 +80,10 @@ impl<'a> Cursor<'a> {
     /// Skips white space. Returns the number of line feeds in it.
     #[inline]
     pub(crate) fn skip_white(&mut self) -> usize {
+        if let [b'\n', b'!'..=b'~', ..] = self.rest() {
+            self.at = self.at.wrapping_add(1);
+            return 1;
+        }
         let mut lines = 0usize;
         while let Some(byte) = self.peek() {
             match byte {

@@ -3,7 +3,7 @@
 use chess_store::TextDecoder;
 
 /// The number of bytes that are validated at once. Validating each short text by itself is slower.
-const CHUNK_SIZE: usize = 1024;
+const CHUNK_SIZE: usize = 512;
 
 /// Returns parts of a text as UTF-8. The parts are requested in text order, and the text is
 /// validated in chunks.

@@ -200,8 +200,9 @@ impl Parser {
     /// the header is wanted.
     fn read_game(&mut self, cursor: &mut Cursor<'_>, game: &mut Game) -> bool {
         let notes = &mut self.notes;
-        let section =
-            read_section(cursor, &mut game.header, self.decoder, notes, &mut self.scratch);
+        let mut texts = KnownText::new(cursor.text(), self.decoder);
+        let (header, scratch) = (&mut game.header, &mut self.scratch);
+        let section = read_section(cursor, &mut texts, header, self.decoder, notes, scratch);
         if section.spelt
             && let Some(order) = self.date_order.get()
         {
@@ -213,13 +214,13 @@ impl Parser {
         let tag_result = tag_result(&section, &game.header);
         self.stack.clear();
         let mut movetext = Movetext {
-            texts: KnownText::new(cursor.text(), self.decoder),
             cursor,
             game,
             notes,
             stack: &mut self.stack,
             scratch: &mut self.scratch,
             joined: &mut self.joined,
+            texts,
             decoder: self.decoder,
             replay: &mut self.replay,
             result_at: 0,

@@ -8,19 +8,51 @@ const LANES: usize = 16;
 /// ASCII. The last fifteen bytes of `text` are not searched.
 #[inline]
 pub(crate) fn find_special(text: &[u8], from: usize) -> Option<usize> {
+    find(text, from, mark_special)
+}
+
+/// Returns the first place of a byte that ends the plain value of a tag: a quote, a backslash, a line
+/// end.
+#[inline]
+pub(crate) fn find_value_end(text: &[u8]) -> Option<usize> {
+    find_anywhere(text, mark_value_end)
+}
+
+/// Returns the first place of a byte other than an ASCII letter or digit.
+#[inline]
+pub(crate) fn find_word_end(text: &[u8]) -> Option<usize> {
+    find_anywhere(text, mark_not_word)
+}
+
+#[inline(always)]
+fn find_anywhere(text: &[u8], mark: impl Fn(u8) -> u8) -> Option<usize> {
+    find(text, 0, &mark).or_else(|| text.iter().position(|byte| mark(*byte) != 0))
+}
+
+/// Returns the first place, from `from` on, of a byte that `mark` marks.
+#[inline(always)]
+fn find(text: &[u8], from: usize, mark: impl Fn(u8) -> u8) -> Option<usize> {
     let mut at = from;
-    for lanes in text.get(from..)?.as_chunks::<LANES>().0 {
-        let mut specials = *lanes;
-        for byte in &mut specials {
-            *byte = mark_special(*byte);
+    loop {
+        // In place: the compiler puts an array that `map` makes into memory.
+        let mut lanes = *text.get(at..)?.first_chunk::<LANES>()?;
+        for byte in &mut lanes {
+            *byte = mark(*byte);
         }
-        let specials = u128::from_le_bytes(specials);
-        if specials != 0 {
-            return at.checked_add(specials.trailing_zeros() as usize >> 3);
+        if let Some(lane) = first_marked(lanes) {
+            return Some(at.wrapping_add(lane));
         }
         at = at.wrapping_add(LANES);
     }
-    None
+}
+
+/// Returns the first byte that is not zero.
+#[inline(always)]
+const fn first_marked(lanes: [u8; LANES]) -> Option<usize> {
+    match u128::from_le_bytes(lanes) {
+        0 => None,
+        marked => Some(marked.trailing_zeros() as usize >> 3),
+    }
 }
 
 /// Returns a number other than zero if `byte` is special.
@@ -31,6 +63,14 @@ const fn mark_special(byte: u8) -> u8 {
     let brace = 3u8.saturating_sub(byte.wrapping_sub(b'{'));
     let backslash = 1u8.saturating_sub(byte ^ b'\\');
     below_space | brace | backslash
+}
+
+/// Returns a number other than zero if `byte` ends a plain value.
+#[inline(always)]
+const fn mark_value_end(byte: u8) -> u8 {
+    let no_sign = smaller(byte ^ b'"', byte ^ b'\\');
+    let no_line_end = smaller(byte ^ b'\n', byte ^ b'\r');
+    1u8.saturating_sub(smaller(no_sign, no_line_end))
 }
 
 /// Returns the end of the movetext, from `from` on, that need not be looked at to find the end of the
@@ -44,8 +84,8 @@ pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
     }
     let mut at = from;
     while let Some(marked) = mark_lanes(text, at, mark_not_plain) {
-        if marked != 0 {
-            return at.saturating_add(marked.trailing_zeros() as usize >> 3);
+        if let Some(lane) = first_marked(marked) {
+            return at.wrapping_add(lane);
         }
         at = at.wrapping_add(LANES);
     }
@@ -56,40 +96,51 @@ pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
 /// `None` at the start of `text` and near its end.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "the arrays have LANES bytes")]
-fn mark_lanes(text: &[u8], at: usize, mark: impl Fn(u8, u8, u8) -> u8) -> Option<u128> {
-    let text = text.get(at.checked_sub(1)?..)?;
+fn mark_lanes(text: &[u8], at: usize, mark: impl Fn(u8, u8, u8) -> u8) -> Option<[u8; LANES]> {
+    let text = text.get(at.wrapping_sub(1)..)?.first_chunk::<{ LANES + 2 }>()?;
     let before = text.first_chunk::<LANES>()?;
     let lanes = text.get(1..)?.first_chunk::<LANES>()?;
-    let after = text.get(2..)?.first_chunk::<LANES>()?;
+    let after = text.last_chunk::<LANES>()?;
     let mut marked = [0; LANES];
     for lane in 0..LANES {
         marked[lane] = mark(before[lane], lanes[lane], after[lane]);
     }
-    Some(u128::from_le_bytes(marked))
+    Some(marked)
 }
 
 /// Returns a number other than zero if `byte` is not plain movetext. `0` and `1` are plain inside a
 /// word or a number, and `1` before a digit too. A point is plain unless `5` follows.
+// Constants that are subtracted need no register of their own.
 #[inline(always)]
 const fn mark_not_plain(before: u8, byte: u8, after: u8) -> u8 {
-    let blank = is_in(byte, b'\t', 5) | is_in(byte, b' ', 2);
-    let check = is_in(byte, b'#', 2) | is_in(byte, b'+', 1);
-    let sign = is_in(byte, b'.', 1) | is_in(byte | 2, b'?', 1);
-    let (one, digit_after) = (byte & 1, is_in(after, b'0', 10));
-    let one_before_digit = if digit_after < one { digit_after } else { one };
-    let begins = is_in((byte & 0xfe) ^ b'0' | one_before_digit, 0, 1);
-    // Of the plain bytes, these are neither letters nor digits.
-    let after_sign = is_in(before, 0, b'0') | is_in(before, b':', 6);
-    let begins = if after_sign < begins { after_sign } else { begins };
-    let point = is_in(byte ^ b'.' | after ^ b'5', 0, 1);
-    let word = is_in(byte, b'0', 10) | is_in(byte | 0x20, b'a', 26);
-    is_in(word | blank | check | sign, 0, 1) | begins | point
+    let no_blank = smaller(is_outside(byte, b'\t', 5), is_outside(byte, b' ', 2));
+    let no_check = smaller(is_outside(byte, b'#', 2), byte ^ b'+');
+    let no_sign = smaller(byte ^ b'.', (byte | 2) ^ b'?');
+    let no_text = smaller(smaller(no_blank, no_check), smaller(no_sign, mark_not_word(byte)));
+    let no_zero_or_one = (byte ^ b'0') & 0xfe;
+    // Of the plain bytes, digits and letters alone.
+    let after_word = is_outside(before ^ b'0', 10, 0x36);
+    let one_before_digit = smaller(byte & 1, 10u8.saturating_sub(after.wrapping_sub(b'0')));
+    let no_number = no_zero_or_one | after_word | one_before_digit;
+    let no_half = byte ^ b'.' | after ^ b'5';
+    no_text | 1u8.saturating_sub(smaller(no_number, no_half))
 }
 
-/// Returns a number other than zero if `byte` is one of `count` bytes from `first` on.
+/// Returns a number other than zero if `byte` is neither a letter nor a digit.
 #[inline(always)]
-const fn is_in(byte: u8, first: u8, count: u8) -> u8 {
-    count.saturating_sub(byte.wrapping_sub(first))
+const fn mark_not_word(byte: u8) -> u8 {
+    smaller(is_outside(byte, b'0', 10), is_outside(byte | 0x20, b'a', 26))
+}
+
+/// Returns a number other than zero if `byte` is none of `count` bytes from `first` on.
+#[inline(always)]
+const fn is_outside(byte: u8, first: u8, count: u8) -> u8 {
+    byte.wrapping_sub(first).saturating_sub(count.wrapping_sub(1))
+}
+
+#[inline(always)]
+const fn smaller(a: u8, b: u8) -> u8 {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]

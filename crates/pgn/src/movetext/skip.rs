@@ -109,24 +109,24 @@ impl Movetext<'_, '_> {
     fn skip_plain(&mut self) {
         let text = self.cursor.text();
         let mut at = self.cursor.at;
-        loop {
+        self.cursor.at = loop {
             let end = find_not_plain(text, at);
             if !self.numbered {
                 self.numbered = !self.cursor.slice(at, end).trim_ascii_start().is_empty();
             }
-            self.cursor.at = end;
-            let begins = text.get(end.saturating_sub(1)..);
-            let Some([b' ' | b'}' | b'.' | b'!' | b'?' | b'0'..=b'9' | b'A'..=b'z', b'{', ..]) =
-                begins
+            let begins = text.get(end.wrapping_sub(1)..);
+            let Some(
+                [b' ' | b'}' | b'.' | b'!' | b'?' | b'0'..=b'9' | b'A'..=b'z', b'{', inside @ ..],
+            ) = begins
             else {
-                return;
+                break end;
             };
-            let Some(close) = find_special(text, end.saturating_add(1)) else { return };
-            if text.get(close) != Some(&b'}') {
-                return;
+            let Some(close) = find_special(inside, 0) else { break end };
+            if inside.get(close) != Some(&b'}') {
+                break end;
             }
-            at = close.saturating_add(1);
-        }
+            at = end.wrapping_add(close).wrapping_add(2);
+        };
     }
 
     /// Skips a number. Returns whether the number is, or may be, a result that ends the game; such

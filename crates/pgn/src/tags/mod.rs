@@ -13,6 +13,7 @@ use chess_core::{
 use chess_store::TextDecoder;
 
 use crate::cursor::{CommentEnd, Cursor, invisible};
+use crate::known_text::KnownText;
 use crate::notes::Notes;
 use crate::quirk::Quirk;
 use crate::text::{decode_name, decode_value};
@@ -32,9 +33,6 @@ const LOOKAHEAD: usize = 32;
 
 /// The number of comments and signs that are passed over between two tags.
 const MAX_BETWEEN: usize = 32;
-
-/// The usual maximum size of a tag section. Its text is validated as UTF-8 at once.
-const SECTION_SIZE: usize = 512;
 
 /// The facts of a tag section that the header does not hold.
 #[derive(Debug, Default)]
@@ -76,15 +74,19 @@ impl Section {
             (None, name) => {
                 let tags = &header.tags;
                 tags.len() < DUPLICATES_SOUGHT
-                    && tags.iter().any(|(other, _)| other.as_bytes() == name)
+                    && match tag.name_text {
+                        Some(name) => tags.get(name).is_some(),
+                        None => tags.iter().any(|(other, _)| other.as_bytes() == name),
+                    }
             }
         }
     }
 }
 
 /// Reads the tags that begin at the cursor into the header.
-pub(crate) fn read_section(
-    cursor: &mut Cursor<'_>,
+pub(crate) fn read_section<'t>(
+    cursor: &mut Cursor<'t>,
+    texts: &mut KnownText<'t>,
     header: &mut Header,
     decoder: TextDecoder,
     notes: &mut Notes,
@@ -94,12 +96,9 @@ pub(crate) fn read_section(
     let mut lines = 0usize;
     let mut name = Vec::new();
     let mut expected = Some(Typed::Event);
-    let start = cursor.at;
-    let texts = decoder.utf8_prefix(cursor.rest().get(..SECTION_SIZE).unwrap_or(cursor.rest()));
     loop {
         lines = lines.saturating_add(cursor.skip_white());
-        let known = texts.get(cursor.at.saturating_sub(start)..).unwrap_or_default();
-        let tag = match plain_tag(cursor.rest(), known, expected) {
+        let tag = match plain_tag(cursor, texts, expected) {
             Some(tag) => tag,
             None if cursor.peek() == Some(b'%') && cursor.skip_hidden_line() => continue,
             None => match odd_tag(cursor, &mut name) {
@@ -312,7 +311,11 @@ impl SectionReader<'_> {
                 let fen = self.section.fen.as_deref().unwrap_or_default();
                 self.section.chess960_by_tag |= name == b"Variant" && !names_castling_files(fen);
             }
-            (None, name) => self.take_other(name, &value, repeated, at),
+            (None, name) => {
+                let decode = || decode(name, self.decoder, at, self.notes);
+                let name = tag.name_text.map_or_else(decode, Cow::Borrowed);
+                self.take_other(&name, &value, repeated, at);
+            }
         }
     }
 
@@ -383,13 +386,12 @@ impl SectionReader<'_> {
         }
     }
 
-    fn take_other(&mut self, name: &[u8], value: &str, repeated: bool, at: usize) {
-        let name = decode(name, self.decoder, at, self.notes);
+    fn take_other(&mut self, name: &str, value: &str, repeated: bool, at: usize) {
         if repeated {
             self.notes.quirk(Quirk::DuplicateTag, at);
         }
-        self.section.more_than_start |= !matches!(&*name, "SetUp" | "Variant");
-        self.header.tags.push(&name, value);
+        self.section.more_than_start |= !matches!(name, "SetUp" | "Variant");
+        self.header.tags.push(name, value);
     }
 
     /// Takes the day from `UTCDate`, because online games often have it only there. A different

@@ -2,7 +2,9 @@
 
 use super::typed::Typed;
 use crate::cursor::Cursor;
+use crate::known_text::KnownText;
 use crate::quirk::Quirk;
+use crate::scan::{find_value_end, find_word_end};
 
 /// The longest line that is searched for a tag without quotes. Such a tag is recognised by the end
 /// of its line.
@@ -18,9 +20,11 @@ const WRAPPED: usize = 1024;
 const LONGEST_START: usize = 24;
 
 /// The name and value of a tag as they stand in the text, and the end of the tag.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct RawTag<'a> {
     pub(super) name: &'a [u8],
+    /// The name, if it is valid text without decoding.
+    pub(super) name_text: Option<&'a str>,
     pub(super) typed: Option<Typed>,
     pub(super) value: &'a [u8],
     /// The value, if it is valid text without decoding.
@@ -177,49 +181,36 @@ fn name_length(text: &[u8]) -> usize {
 }
 
 /// Parses a common tag: `[Name "value"]` without escapes. Tags usually come in the same order, so
-/// the `expected` name is tried first. `known` is the part of the text that is known to be UTF-8.
-#[allow(clippy::indexing_slicing, reason = "a byte is below 256")]
+/// the `expected` name is tried first.
 #[inline]
 pub(super) fn plain_tag<'a>(
-    text: &'a [u8],
-    known: &'a str,
+    cursor: &Cursor<'a>,
+    texts: &mut KnownText<'a>,
     expected: Option<Typed>,
 ) -> Option<RawTag<'a>> {
-    let inside = text.strip_prefix(b"[")?;
+    let inside = cursor.rest().strip_prefix(b"[")?;
     let likely = expected.map_or("", Typed::name).as_bytes();
     let (name, typed) = match inside.split_at_checked(likely.len()) {
         Some((name, [b' ', ..])) if name == likely && expected.is_some() => (name, expected),
         _ => {
-            let length = inside.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+            let length = find_word_end(inside)?;
             let name = inside.get(..length).filter(|name| !name.is_empty())?;
             (name, Typed::named(name))
         }
     };
     let rest = inside.get(name.len()..)?.strip_prefix(b" \"")?;
-    let length = rest.iter().position(|byte| VALUE_ENDS[usize::from(*byte)])?;
-    let (value, rest) = rest.split_at_checked(length)?;
+    let (value, rest) = rest.split_at_checked(find_value_end(rest)?)?;
     if !rest.starts_with(b"\"]") {
         return None;
     }
-    let start = name.len().saturating_add(3);
-    let end = start.saturating_add(value.len());
-    let text = known.get(start..end);
-    let end = end.saturating_add(2);
-    Some(RawTag { name, typed, value, text, end, escaped: false, quirk: None, unsure: false })
-}
-
-/// The bytes that end a plain value.
-static VALUE_ENDS: [bool; 256] = value_ends();
-
-#[allow(clippy::indexing_slicing, reason = "runs in the compiler only")]
-const fn value_ends() -> [bool; 256] {
-    let mut ends = [false; 256];
-    let mut bytes: &[u8] = b"\"\\\n\r";
-    while let [byte, others @ ..] = bytes {
-        ends[*byte as usize] = true;
-        bytes = others;
-    }
-    ends
+    let name_start = cursor.at.saturating_add(1);
+    let name_end = name_start.saturating_add(name.len());
+    let name_text = if typed.is_none() { texts.get(name_start, name_end) } else { None };
+    let start = name_end.saturating_add(2);
+    let text = texts.get(start, start.saturating_add(value.len()));
+    let end = name.len().saturating_add(value.len()).saturating_add(5);
+    let plain = RawTag { name, name_text, typed, value, text, end, ..RawTag::default() };
+    Some(plain)
 }
 
 /// Parses the tag that begins `text`. The text must [look like a tag](looks_like_tag).
@@ -255,7 +246,7 @@ pub(super) fn raw_tag(text: &[u8]) -> RawTag<'_> {
     let (value, length, quirk) = read;
     let quirk = if wrapped { Some(Quirk::WrappedTag) } else { quirk };
     let end = value_start.saturating_add(length);
-    RawTag { name, typed: None, value, text: None, end, escaped: true, quirk, unsure }
+    RawTag { name, value, end, escaped: true, quirk, unsure, ..RawTag::default() }
 }
 
 /// Returns a value that continues on the next lines, and its length with quote and bracket.
@@ -309,16 +300,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
         let value = value.get(..cut).unwrap_or_default();
         let quirk = Some(Quirk::UnclosedTag);
         let end = at.saturating_add(cut);
-        return RawTag {
-            name,
-            typed: None,
-            value,
-            text: None,
-            end,
-            escaped: false,
-            quirk,
-            unsure: false,
-        };
+        return RawTag { name, value, end, quirk, ..RawTag::default() };
     }
     let mut value = value.trim_ascii_end();
     while let Some(inner) = odd_quote(value).and_then(before_odd_quote) {
@@ -326,7 +308,7 @@ fn unquoted_tag<'a>(name: &'a [u8], rest: &'a [u8], at: usize) -> RawTag<'a> {
     }
     let end = at.saturating_add(bracket).saturating_add(1);
     let quirk = Some(Quirk::UnquotedTag);
-    RawTag { name, typed: None, value, text: None, end, escaped: false, quirk, unsure: false }
+    RawTag { name, value, end, quirk, ..RawTag::default() }
 }
 
 /// Returns the value that ends on the first line of `text`, its length with quote and bracket, and
