@@ -304,7 +304,7 @@ def write_table(
     >>> print(scoresheet.write_table(frame, "frame.si4"))
     1 game read, 1 written
     """
-    with _frames.temporary_folder() as folder:
+    with _paths.temporary_folder() as folder:
         spooled = _frames.spool(table, folder)
         summary = convert(spooled, path, format=format, overwrite=overwrite, **arguments)
         unread = _scoresheet.unread_columns(spooled)

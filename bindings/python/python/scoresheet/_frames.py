@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -149,8 +148,3 @@ def _unpacked(column: Any) -> Any:
     if pa.types.is_dictionary(column.type):
         return _unpacked(column.dictionary).take(column.indices)
     return column.cast(_plain(column.type))
-
-
-def temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """Returns a folder that is removed after use."""
-    return tempfile.TemporaryDirectory(prefix="scoresheet-")

@@ -6,17 +6,17 @@ import errno
 import glob
 import io
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Union
-from urllib.parse import unquote
+from typing import TYPE_CHECKING, Any, BinaryIO, Union
 
 from . import _scoresheet
 from ._errors import base_error
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 #: A path as text or bytes, an address that fsspec can open, or an object with ``__fspath__``.
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -102,6 +102,8 @@ def local(path: Any, may_be_remote: bool = False) -> str:
     if not isinstance(path, str):
         return text
     if text.startswith("file:"):
+        from urllib.parse import unquote
+
         # Both file:/path and file:///path are in use. A pattern may contain ?, so this is no other URL.
         rest = text.removeprefix("file:")
         host_and_path = rest.removeprefix("//")
@@ -196,6 +198,14 @@ def _binary(file: Any) -> Any:
     return file
 
 
+def temporary_folder() -> TemporaryDirectory[str]:
+    """Returns a folder that is removed after use."""
+    # It imports much that reading does not need.
+    from tempfile import TemporaryDirectory
+
+    return TemporaryDirectory(prefix="scoresheet-")
+
+
 @contextmanager
 def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[str, str | None, bool]]:
     """Yields the arguments for a writer: path, format, overwrite. A file object or an address receives the
@@ -209,7 +219,7 @@ def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[s
         if not overwrite and fs.exists(place):
             text = f"{path}: exists; overwrite=True replaces it"
             raise base_error(text, Path(path), number=errno.EEXIST)
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             name = place.rstrip("/").rsplit("/", 1)[-1]
             yield os.path.join(folder, name), format, False
             above = place[: len(place) - len(name)]
@@ -227,12 +237,14 @@ def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[s
 
             endings = [known["extensions"][0] for known in formats() if known["name"] == format]
             name = f"base.{endings[0]}" if endings else "base"
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             yield os.path.join(folder, name), format, False
             files = [os.path.join(folder, file) for file in os.listdir(folder)]
             if len(files) != 1 or os.path.isdir(files[0]):
                 raise ValueError("a database of several files does not fit into a file object")
+            from shutil import copyfileobj
+
             with open(files[0], "rb") as content:
-                shutil.copyfileobj(content, target)
+                copyfileobj(content, target)
     else:
         raise TypeError(f"{_EXPECTED}, not {_kind(target)}")
