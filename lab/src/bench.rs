@@ -63,7 +63,7 @@ fn conversions(games: &Path, passes: usize) -> Result<Rows, Failure> {
         head: "from,to,seconds_1_thread,seconds_2_threads,processor_seconds_2_threads,serial_share,\
                peak_mb",
         key: 2,
-        rows: times::measure(games, 1, passes)?.iter().map(times::Run::cells).collect(),
+        rows: times::measure(games, passes)?.iter().map(times::Run::cells).collect(),
     })
 }
 

@@ -6,7 +6,6 @@ mod cases;
 mod chessbase17;
 mod command;
 mod cores;
-mod damaged_streams;
 mod figures;
 mod genuine;
 mod growth;
@@ -31,8 +30,6 @@ bench GAMES.pgn [--only PART] [--passes N] [--busy]
 cases FOLDER                    run the program over inputs once answered wrongly, and compare (cases/*.toml)
 cores GAMES.pgn [--passes N] [--program PATH]
                                 measure on 1 to 16 cores; write docs/performance/cores.csv
-damaged-streams [--runs N] [--program PATH]
-                                damaged gzip, bzip2, xz, zstd and zip against their own tools
 figures [--check]               draw the pictures of docs/performance.md, or compare them
 growth GAMES.pgn [COUNT [FORMAT...]]
                                 each format with 10,000 games, ten times as many, and so on
@@ -46,8 +43,6 @@ readback                        read random games that ports/python writes in ea
 robustness [--write] [--seconds N] [FORMAT]
                                 kill the program at each call, fail each, storm each base
 samples FOLDER                  open every base below a folder and read all of it
-times GAMES.pgn [--runs N] [--repeat N]
-                                convert from each format to each: time, and its serial part
 walks GAMES.pgn OUT [--games N] [--seed N]
                                 write ten million games whose positions are shared as in a real base
 ";
@@ -62,7 +57,6 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench::run(rest),
         ["cases", folder] => cases::run(folder.as_ref()),
         ["cores", rest @ ..] => cores::run(rest),
-        ["damaged-streams", rest @ ..] => damaged_streams::run(rest),
         ["figures"] => figures::run(false),
         ["figures", "--check"] => figures::run(true),
         ["growth", rest @ ..] => growth::run(rest),
@@ -73,7 +67,6 @@ fn main() -> ExitCode {
         ["readback"] => readback::run(),
         ["robustness", rest @ ..] => robustness::run(rest),
         ["samples", folder] => samples::run(folder.as_ref()),
-        ["times", rest @ ..] => times::run(rest),
         ["walks", rest @ ..] => walks::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -2,7 +2,6 @@
 //! memory.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,70 +14,11 @@ use testkit::workspace_root;
 
 use crate::Failure;
 use crate::command::run_command;
-use crate::machine::Machine;
 
 /// The interval at which a running program is sampled.
 const LOOK: Duration = Duration::from_millis(5);
-/// Target for the serial part of the work.
-const SERIAL: f64 = 0.10;
-/// Target for the time on two threads, as a part of the time on one.
-const TWO_THREADS: f64 = 0.60;
 /// Tolerance for peak memory in kilobytes: reusable buffers grow for a while.
 pub(crate) const NOISE: u64 = 3 << 10;
-
-const USAGE: &str = "times GAMES.pgn [--runs N] [--repeat N]";
-
-/// Measures the conversions of a PGN file and prints the medians of `--runs N` runs. With `--repeat
-/// N`, also measures N copies of the games, which must not take more memory because the names are
-/// the same.
-///
-/// The files are in the folder for temporary files. If that is on a disk, the times include its
-/// syncs.
-pub(crate) fn run(words: &[&str]) -> Result<(), Failure> {
-    let [games, options @ ..] = words else { return Err(USAGE.into()) };
-    let (games, mut repeat, mut passes) = (Path::new(games), 1, 1);
-    for option in options.chunks(2) {
-        match option {
-            ["--repeat", count] => repeat = count.parse().map_err(|_| USAGE)?,
-            ["--runs", count] => passes = count.parse::<usize>().map_err(|_| USAGE)?.max(1),
-            _ => return Err(USAGE.into()),
-        }
-    }
-    std::fs::File::open(games).map_err(|error| format!("{}: {error}", games.display()))?;
-    build()?;
-    println!("{}", Machine::this()?);
-    let once = measure(games, 1, passes)?;
-    let parts = "a part above a tenth, and two threads above 0.6 of one, in bold";
-    print_table("Seconds on one thread", &once, |run| format!("{:.2}", run.alone));
-    print_table("Seconds on two threads", &once, |run| format!("{:.2}", run.seconds));
-    print_table(&format!("Of one thread's time, what two need ({parts})"), &once, |run| {
-        bold(run.seconds / run.alone, TWO_THREADS)
-    });
-    print_table("Seconds of processor, two threads", &once, |run| format!("{:.2}", run.processor));
-    print_table(&format!("Of that, what is done in order ({parts})"), &once, |run| {
-        bold(run.serial, SERIAL)
-    });
-    print_table("Peak memory, MB", &once, |run| megabytes(run.kilobytes));
-    if repeat < 2 {
-        return Ok(());
-    }
-    let often = measure(games, repeat, 1)?;
-    let title = format!("Peak memory with the games {repeat} times over, MB");
-    print_table(&title, &often, |run| megabytes(run.kilobytes));
-    let grown: Vec<String> = once
-        .iter()
-        .zip(&often)
-        .filter(|(once, often)| often.kilobytes > once.kilobytes + NOISE)
-        .map(|(once, often)| {
-            let (less, more) = (megabytes(once.kilobytes), megabytes(often.kilobytes));
-            format!("{} to {}: {less} MB became {more}", once.from, once.to)
-        })
-        .collect();
-    if grown.is_empty() {
-        return Ok(());
-    }
-    Err(format!("memory grows with the games:\n{}", grown.join("\n")).into())
-}
 
 /// Builds what is measured.
 pub(crate) fn build() -> Result<(), Failure> {
@@ -119,13 +59,9 @@ impl Run {
     }
 }
 
-fn bold(value: f64, most: f64) -> String {
-    if value > most { format!("**{value:.2}**") } else { format!("{value:.2}") }
-}
-
 /// Measures all pairs, one row for each source format. The row of PGN writes the sources of the
 /// other rows.
-pub(crate) fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Run>, Failure> {
+pub(crate) fn measure(games: &Path, passes: usize) -> Result<Vec<Run>, Failure> {
     let folder = tempfile::tempdir()?;
     // Each base has its own folder, so that all its files can be removed.
     let path = |purpose: &str, format: &Format| {
@@ -143,7 +79,7 @@ pub(crate) fn measure(games: &Path, repeat: u32, passes: usize) -> Result<Vec<Ru
     let pgn = all.first().ok_or("built without formats")?;
     let text = path("from", pgn);
     make_room(&text)?;
-    repeat_file(games, &text, repeat)?;
+    repeat_file(games, &text, 1)?;
     let mut runs = Vec::new();
     for from in all.iter().copied() {
         for to in all.iter().copied() {
@@ -387,25 +323,6 @@ fn on_processor(thread: &Path) -> Option<f64> {
 
 pub(crate) fn megabytes(kilobytes: u64) -> String {
     format!("{:.1}", kilobytes as f64 / 1024.0)
-}
-
-fn print_table(title: &str, runs: &[Run], cell: impl Fn(&Run) -> String) {
-    let first = runs.first().map(|run| run.from);
-    let columns = || runs.iter().take_while(|run| Some(run.from) == first);
-    let mut table = format!("{title}\n\n| from \\ to |");
-    for run in columns() {
-        let _ = write!(table, " {} |", run.to);
-    }
-    let _ = write!(table, "\n|---|{}", "---:|".repeat(columns().count()));
-    let mut row = "";
-    for run in runs {
-        if run.from != row {
-            row = run.from;
-            let _ = write!(table, "\n| {row} |");
-        }
-        let _ = write!(table, " {} |", cell(run));
-    }
-    println!("{table}\n");
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use chess_core::{Color, Date, Elo, Game, GameResult, Header, Token, is_typed};
 use chess_store::Trim as _;
-use query::Person;
+use names::Person;
 
 use crate::names::{Id, Interner, Names, words};
 use crate::proof::Proof;

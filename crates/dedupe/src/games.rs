@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use chess_core::{Color, Elo, Game};
-use query::People;
+use names::People;
 
 use crate::candidates::Candidates;
 use crate::evidence::{Differences, Moves, NEAR, REPEAT, weigh};
@@ -131,8 +131,8 @@ pub struct Duplicates {
 }
 
 impl Duplicates {
-    /// Returns the numbers of the duplicates in a base, in rising order, for
-    /// [`Filter::without`](query::Filter::without).
+    /// Returns the numbers of the duplicates in a base, in rising order, for `Filter::without`
+    /// of the crate `query`.
     #[must_use]
     pub fn of_base(&self, base: usize) -> Arc<[u64]> {
         self.pairs.iter().filter(|pair| pair.game.base == base).map(|p| p.game.number).collect()

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use chess_core::{Date, Game, Move, Token};
-use query::sort_key;
+use names::sort_key;
 
 use crate::fingerprint::{dates_agree, families_agree, hash_whole, people_agree, says_something};
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use query::sort_key;
+use names::sort_key;
 
 /// The id of a text: the shard in the low bits, and the index in the shard. Equal texts have equal
 /// ids. Which id a text gets depends on the threads.

@@ -1,7 +1,7 @@
 //! The results of a player.
 
 use chess_core::{Color, Date, Eco};
-use query::Identity;
+use names::Identity;
 use reports::{
     LineScore, Named, OpeningGroup, OpponentScore, PlayerReport, Rating, Score, Win, YearScore,
 };

@@ -358,11 +358,13 @@ fn push<T>(to: &mut Vec<T>, value: Result<T, QueryError>) -> Result<(), QueryErr
 }
 
 fn add_name(to: &mut Vec<Text>, text: &str, exact: bool) -> Result<(), QueryError> {
-    push(to, if exact { Text::exact(text) } else { Text::name(text) })
+    to.push(if exact { Text::exact(text) } else { Text::name(text) }?);
+    Ok(())
 }
 
 fn add_text(to: &mut Vec<Text>, text: &str, exact: bool) -> Result<(), QueryError> {
-    push(to, if exact { Text::exact(text) } else { Text::part(text) })
+    to.push(if exact { Text::exact(text) } else { Text::part(text) }?);
+    Ok(())
 }
 
 pub(crate) fn yes_or_no(text: &str) -> Result<bool, QueryError> {

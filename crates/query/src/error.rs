@@ -4,6 +4,7 @@ use std::io;
 
 use chess_core::FenError;
 use chess_store::Scope;
+use names::TextError;
 
 /// A filter value that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +59,15 @@ pub enum QueryError {
     /// A regular expression is invalid.
     #[error("{0}")]
     Regex(String),
+}
+
+impl From<TextError> for QueryError {
+    fn from(error: TextError) -> QueryError {
+        match error {
+            TextError::NoWord(text) => QueryError::NoWord(text),
+            _ => QueryError::Empty,
+        }
+    }
 }
 
 impl QueryError {

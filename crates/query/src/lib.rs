@@ -1,4 +1,4 @@
-//! Questions about chess games: filters, search plans, names, columns and order.
+//! Questions about chess games: filters, search plans, columns and order.
 //!
 //! A [`Filter`] is a set of criteria; a game must meet all of them. There are two ways to apply one:
 //!
@@ -11,7 +11,7 @@
 //! White names of the games that are left are compared, each name once. Finally the main line of each
 //! game is followed until it reaches P or can no longer reach it.
 //!
-//! [`columns`] names what a list shows and sorts by. [`spelling`] reads spelling files of Scid. The crate
+//! [`columns`] names what a list shows and sorts by. Names are those of the crate [`names`]. The crate
 //! opens no bases: `scoresheet` runs filters over files, on several threads.
 
 #![allow(
@@ -28,8 +28,6 @@ mod cql;
 mod criteria;
 mod error;
 mod filter;
-mod fold;
-mod given;
 mod known_names;
 mod line;
 mod main_line;
@@ -39,20 +37,15 @@ mod mirrored;
 mod missing;
 mod motifs;
 mod named;
-mod neighbours;
 mod opening;
 mod order;
 mod outcome;
 mod pattern;
-mod people;
-mod person;
 mod prefilter;
 pub mod ranges;
 mod repertoire;
 mod scoutfish;
-pub mod spelling;
 mod tag;
-mod text;
 mod time_class;
 
 pub use self::cql::CqlTest;
@@ -63,7 +56,6 @@ pub use comment::CommentTest;
 pub use criteria::{CRITERIA, Criterion, Filter, Value};
 pub use error::{QueryError, Unanswered};
 pub use filter::{Search, reaches};
-pub use fold::sort_key;
 pub use known_names::KnownNames;
 pub use line::Line;
 pub use matches::{MatchedPosition, Matcher, Matches, ply_ranges};
@@ -71,15 +63,14 @@ pub use material::Material;
 pub use mirrored::Mirrored;
 pub use missing::MissingTag;
 pub use named::NamedError;
-pub use neighbours::Neighbours;
+pub use names::{
+    Identities, Identity, Neighbours, People, Person, Text, TextError, sort_key, spelling,
+};
 pub use opening::OpeningTest;
 pub use outcome::Outcome;
 pub use pattern::PositionPattern;
-pub use people::{Identities, Identity, People};
-pub use person::Person;
 pub use prefilter::{Prefilter, SUMMARY_CHUNK};
 pub use tag::TagTest;
-pub use text::Text;
 pub use time_class::{TimeClass, time_classes};
 
 #[cfg(doctest)]

@@ -245,7 +245,7 @@ impl Person {
     /// Returns whether both names can belong to one person.
     ///
     /// ```
-    /// use query::Person;
+    /// use names::Person;
     ///
     /// let could_be = |one, other| Some(Person::parse(one)?.could_be(&Person::parse(other)?));
     /// assert_eq!(could_be("Kortschnoj, Viktor", "Korchnoi,V"), Some(true));

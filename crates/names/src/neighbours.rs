@@ -2,7 +2,7 @@
 
 use crate::fold::{Letters, fold, letters_of};
 use crate::person::Person;
-use crate::{Identity, People, QueryError, Text};
+use crate::{Identity, People, Text, TextError};
 
 /// The names that resemble a name, as a search over the names of a base finds them.
 #[derive(Clone, Debug)]
@@ -38,14 +38,14 @@ impl Neighbours {
     /// Creates a search for names that resemble `name`. `text` is the search for the name itself.
     ///
     /// # Errors
-    /// [`QueryError`] if `name` has no words.
-    pub fn new(name: &str, text: Text) -> Result<Neighbours, QueryError> {
+    /// [`TextError`] if `name` has no words.
+    pub fn new(name: &str, text: Text) -> Result<Neighbours, TextError> {
         let asked = Person::readings(name);
         let surnames = asked.iter().flat_map(Person::surnames);
         let surnames: Vec<_> =
             surnames.map(|word| (Letters::new(word), letters_of(word))).collect();
         if surnames.is_empty() {
-            return Err(QueryError::NoWord(name.to_owned()));
+            return Err(TextError::NoWord(name.to_owned()));
         }
         Ok(Neighbours { text, asked, surnames, games: 0, near: Vec::new() })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chess_core::{Color, Header};
 
-use crate::QueryError;
+use crate::TextError;
 use crate::fold::{Letters, fold, has_word_with, lasting_letters};
 use crate::person::{Person, people};
 use crate::spelling::{NameId, NameKind, Spelling};
@@ -58,8 +58,8 @@ impl Text {
     /// - A number of five digits or more is a FIDE id.
     ///
     /// # Errors
-    /// [`QueryError`] if there is nothing to search for.
-    pub fn name(text: &str) -> Result<Text, QueryError> {
+    /// [`TextError`] if there is nothing to search for.
+    pub fn name(text: &str) -> Result<Text, TextError> {
         folded_words(text)?;
         let people: Vec<_> =
             people(text).map(Person::readings).filter(|readings| !readings.is_empty()).collect();
@@ -72,21 +72,17 @@ impl Text {
     /// Creates a search for words anywhere in a text: `liga` finds `Bundesliga 1990-91`.
     ///
     /// # Errors
-    /// [`QueryError`] if there is nothing to search for.
-    pub fn part(text: &str) -> Result<Text, QueryError> {
+    /// [`TextError`] if there is nothing to search for.
+    pub fn part(text: &str) -> Result<Text, TextError> {
         Ok(Text::of(Kind::Parts(folded_words(text)?)))
     }
 
     /// Creates a search for exactly this text.
     ///
     /// # Errors
-    /// [`QueryError`] if the text is empty.
-    pub fn exact(text: &str) -> Result<Text, QueryError> {
-        if text.is_empty() {
-            Err(QueryError::Empty)
-        } else {
-            Ok(Text::of(Kind::Exact(text.into())))
-        }
+    /// [`TextError`] if the text is empty.
+    pub fn exact(text: &str) -> Result<Text, TextError> {
+        if text.is_empty() { Err(TextError::Empty) } else { Ok(Text::of(Kind::Exact(text.into()))) }
     }
 
     /// Returns whether `text` matches.
@@ -188,12 +184,12 @@ pub(crate) fn fide_id(text: &str) -> Option<u32> {
     text.parse().ok().filter(|id| is_id && *id != 0)
 }
 
-fn folded_words(text: &str) -> Result<Vec<String>, QueryError> {
+fn folded_words(text: &str) -> Result<Vec<String>, TextError> {
     if text.trim().is_empty() {
-        return Err(QueryError::Empty);
+        return Err(TextError::Empty);
     }
     let words: Vec<String> = split(&fold(text)).map(str::to_ascii_lowercase).collect();
-    if words.is_empty() { Err(QueryError::NoWord(text.to_owned())) } else { Ok(words) }
+    if words.is_empty() { Err(TextError::NoWord(text.to_owned())) } else { Ok(words) }
 }
 
 fn folded(text: &str) -> Cow<'_, str> {
@@ -478,8 +474,8 @@ mod tests {
 
     #[test]
     fn text_without_words_is_error() {
-        assert_eq!(Text::name("  "), Err(QueryError::Empty));
-        assert_eq!(Text::exact(""), Err(QueryError::Empty));
-        assert_eq!(Text::part(", ."), Err(QueryError::NoWord(", .".into())));
+        assert_eq!(Text::name("  "), Err(TextError::Empty));
+        assert_eq!(Text::exact(""), Err(TextError::Empty));
+        assert_eq!(Text::part(", ."), Err(TextError::NoWord(", .".into())));
     }
 }

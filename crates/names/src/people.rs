@@ -304,7 +304,7 @@ impl People {
     /// Groups the names by people.
     ///
     /// ```
-    /// use query::People;
+    /// use names::People;
     ///
     /// let mut names = People::new();
     /// for (name, games) in [("Polgar, Judit", 2), ("Polgar,Ju", 1), ("Polgar, Sofia", 1), ("Polgar", 1)] {

@@ -27,7 +27,7 @@
 //! people means none of them.
 //!
 //! ```
-//! use query::spelling::{NameKind, Spelling};
+//! use names::spelling::{NameKind, Spelling};
 //!
 //! let file = "@PLAYER \"., -_*\"\nKorchnoi, Viktor #gm\n  = Kortchnoi, V L\n";
 //! let spelling = Spelling::read(file.as_bytes())?;
@@ -35,7 +35,7 @@
 //!     assert_eq!(spelling.canonical(NameKind::Player, name).as_deref(), Some("Korchnoi, Viktor"));
 //! }
 //! assert_eq!(spelling.canonical(NameKind::Player, "Karpov, A"), None);
-//! # Ok::<(), query::spelling::SpellingError>(())
+//! # Ok::<(), names::spelling::SpellingError>(())
 //! ```
 
 mod fide;
