@@ -13,7 +13,7 @@ use scoresheet::{
 use crate::ffi::{CBytes, CText};
 use crate::findings::{Finding, Findings};
 use crate::options::{Opening, Options};
-use crate::status::{Error, Failure, NONE, Status, ask, call, create, needed};
+use crate::status::{Error, Failure, NONE, Status, ask, call, create, free, needed};
 use crate::text::{OneText, Text, given_path};
 use crate::unpack::{Numbered, number_games};
 use crate::{Progress, Watcher};
@@ -166,10 +166,7 @@ pub extern "C" fn scoresheet_base_open_bytes(
 /// Frees a base. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_base_free(base: Option<Box<Base>>) {
-    ask((), || {
-        drop(base);
-        Some(())
-    });
+    free(base);
 }
 
 /// Returns the name of the format of a base, such as `si4`.

@@ -12,7 +12,7 @@ use crate::ffi::CText;
 use crate::filter::Filter;
 use crate::game::Game;
 use crate::options::{Options, Writing};
-use crate::status::{Error, Failure, Status, ask, call, create, needed};
+use crate::status::{Error, Failure, Status, ask, call, create, free, needed};
 use crate::text::{Span, Text, Texts, given_path};
 use crate::{Progress, Watcher};
 
@@ -297,10 +297,7 @@ pub extern "C" fn scoresheet_output_loss_at(
 /// Frees an output. If it is not finished, all that was written is removed. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_output_free(output: Option<Box<Output>>) {
-    ask((), || {
-        drop(output);
-        Some(())
-    });
+    free(output);
 }
 
 /// Converts a base: creates an output, adds `base` and finishes. After a failure, a cancellation included,

@@ -9,7 +9,7 @@ use scoresheet::chess_store::{Diagnostics, Scope};
 use crate::Watcher;
 use crate::base::Base;
 use crate::game::Game;
-use crate::status::{Error, Failure, Status, ask, call, create, needed};
+use crate::status::{Error, Failure, Status, call, create, free, needed};
 use crate::unpack::Numbered;
 
 /// Reads games of a base by number. One thread at a time uses a reader; each thread has its own. A
@@ -138,8 +138,5 @@ pub extern "C" fn scoresheet_reader_game(
 /// Frees a reader. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_reader_free(reader: Option<Box<Reader>>) {
-    ask((), || {
-        drop(reader);
-        Some(())
-    });
+    free(reader);
 }

@@ -295,6 +295,14 @@ pub(crate) fn create<T>(
     })
 }
 
+/// Frees a handle whose destructor may panic.
+pub(crate) fn free<T>(handle: Option<Box<T>>) {
+    ask((), || {
+        drop(handle);
+        Some(())
+    });
+}
+
 /// Returns the status of an error. `SCORESHEET_STATUS_OK` for NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_error_status(error: Option<&Error>) -> Status {
