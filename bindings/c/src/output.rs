@@ -233,9 +233,7 @@ pub extern "C" fn scoresheet_output_write(
     game: Option<&Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        needed(output, "output")?.write(needed(game, "game")?)
-    })
+    call(error, || needed(output, "output")?.write(needed(game, "game")?))
 }
 
 /// Completes the base, which now appears under its name. The output must still be freed. `summary` may be NULL.

@@ -114,9 +114,7 @@ pub extern "C" fn scoresheet_reader_header(
     game: Option<&mut Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        needed(reader, "reader")?.header(number, needed(game, "game")?)
-    })
+    call(error, || needed(reader, "reader")?.header(number, needed(game, "game")?))
 }
 
 /// Reads a game into `game`. `number` counts from zero.
@@ -130,9 +128,7 @@ pub extern "C" fn scoresheet_reader_game(
     game: Option<&mut Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        needed(reader, "reader")?.game(number, needed(game, "game")?)
-    })
+    call(error, || needed(reader, "reader")?.game(number, needed(game, "game")?))
 }
 
 /// Frees a reader. NULL is allowed.

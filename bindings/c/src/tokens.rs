@@ -6,7 +6,7 @@ use scoresheet::chess_core::{CastlingSide, Game as Inner, Position, Replay, Toke
 use scoresheet::pgn::San;
 
 use crate::game::Game;
-use crate::status::{Error, Failure, Status, ask, call, needed};
+use crate::status::{Error, Status, ask, call, needed};
 use crate::text::{Span, Text, Texts};
 
 /// The kind of a token.

@@ -6,7 +6,7 @@ use chess_store::{Diagnostics, Location};
 use crate::book::{BookMove, Kind, ReadBook, Summary, WalkOptions};
 use crate::error::Error;
 use crate::quirk::Quirk;
-use crate::tree::{self, look_up_in_tree, Link, Tree};
+use crate::tree::{self, Link, Tree, look_up_in_tree};
 
 /// The lines of a game: its main line and all variations. A book of old ChessBase, `.fbk`, is read
 /// as such a game.

@@ -14,7 +14,7 @@ use super::{ENTRY_SIZE, FIRST_ENTRY};
 use crate::book::{BookMove, Kind, ReadBook, Summary, WalkOptions};
 use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
-use crate::tree::{self, look_up_in_tree, Line, Link, Tree};
+use crate::tree::{self, Line, Link, Tree, look_up_in_tree};
 
 /// A book of Arena.
 ///
