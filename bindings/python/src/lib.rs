@@ -84,8 +84,12 @@ mod _scoresheet {
     #[pyfunction]
     fn columns(rows: &str) -> PyResult<Vec<Column>> {
         if rows == "positions" {
-            let describe = |(name, kind, nullable, help): super::positions::About| {
-                Column { name, kind: kind.to_string(), nullable, usual: true, help }
+            let describe = |(name, kind, nullable, help): super::positions::About| Column {
+                name,
+                kind: kind.to_string(),
+                nullable,
+                usual: true,
+                help,
             };
             return Ok(super::positions::columns().map(describe).into());
         }
