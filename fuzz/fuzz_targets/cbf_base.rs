@@ -1,11 +1,4 @@
 //! `cbf::cbf_base` under libFuzzer.
 #![cfg_attr(fuzzing, no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::cbf::cbf_base(data));
-
-#[cfg(not(fuzzing))]
-fn main() {
-    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
-    std::process::exit(2);
-}
+scoresheet_fuzz::program!(cbf::cbf_base);

@@ -1,11 +1,4 @@
 //! `cbh2::cbh2_round_trip` under libFuzzer.
 #![cfg_attr(fuzzing, no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::cbh2::cbh2_round_trip(data));
-
-#[cfg(not(fuzzing))]
-fn main() {
-    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
-    std::process::exit(2);
-}
+scoresheet_fuzz::program!(cbh2::cbh2_round_trip);

@@ -1,13 +1,4 @@
 //! `chessassistant::chessassistant_record` under libFuzzer.
 #![cfg_attr(fuzzing, no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    scoresheet_fuzz::chessassistant::chessassistant_record(data);
-});
-
-#[cfg(not(fuzzing))]
-fn main() {
-    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
-    std::process::exit(2);
-}
+scoresheet_fuzz::program!(chessassistant::chessassistant_record);

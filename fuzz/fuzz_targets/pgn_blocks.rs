@@ -1,11 +1,4 @@
 //! `pgn::pgn_blocks` under libFuzzer.
 #![cfg_attr(fuzzing, no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| scoresheet_fuzz::pgn::pgn_blocks(data));
-
-#[cfg(not(fuzzing))]
-fn main() {
-    eprintln!("{}", scoresheet_fuzz::HOW_TO_RUN);
-    std::process::exit(2);
-}
+scoresheet_fuzz::program!(pgn::pgn_blocks);

@@ -1,34 +1,20 @@
 //! cbh2: records, whole bases, and round trips of `.2cbh`.
 
 use arbitrary::Unstructured;
-use cbh::prelude::*;
 use cbh::v2::{Database, Parts, Writer};
 use cbh::{Losses, OpenOptions};
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::{Flavour, random_game};
+
+use crate::read_games;
 
 /// The files of a base after the headers, in the order of the inputs of [`cbh2_base`].
 const FILES: [&str; 5] = ["2cbg", "2cba", "2lid", "2lgd", "2lcd"];
 
-/// Reads all games twice. Lenient reading gives the same game as strict reading wherever strict
-/// reading accepts it. Each game is dumped and verified. Returns the games that could be read.
+/// Reads all games, and returns those that could be read.
 fn read_all(base: &Database<Vec<u8>>) -> Vec<Game> {
-    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
-    let mut games = Vec::new();
-    for number in 0..base.len() {
-        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
-        assert_eq!(game.open_variations(), 0);
-        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
-            assert!(lenient.is_ok());
-            assert!(game == strict);
-        }
-        testkit::assert_visits(&mut reader, number, &game, lenient.is_ok());
-        let _ = reader.dump(number, &mut |_| ());
-        let _ = reader.verify(number, &game);
-        if lenient.is_ok() {
-            games.push(game.clone());
-        }
-    }
-    games
+    read_games(base, u64::MAX).into_iter().flatten().collect()
 }
 
 /// Writes games. Games that the format refuses are left out.

@@ -1,14 +1,15 @@
 //! Chess Assistant: records, volumes, whole bases, and round trips.
 
 use arbitrary::{Arbitrary, Unstructured};
-use chess_core::Replay;
-use chessassistant::prelude::*;
+use chess_core::{Game, Replay};
 use chessassistant::volume::Volume;
 use chessassistant::{
     CreateOptions, Database, Decoder, Diagnostics, Encoding, LossKind, Losses, OpenOptions, Parts,
     Reading, Writer,
 };
 use testkit::{Flavour, random_game};
+
+use crate::read_games;
 
 fn writer() -> Writer<Vec<u8>> {
     // UTF-8 can hold every text.
@@ -91,16 +92,7 @@ pub fn chessassistant_base(data: &[u8]) {
     let mut file = || Vec::<u8>::arbitrary(&mut data).unwrap_or_default();
     let (d02, a02, d00, cdp) = (file(), file(), file(), file());
     let base = open(Parts { cdp, emb: data.take_rest().to_vec(), d00, a02, d02 });
-    let (mut game, mut reader) = (Game::new(), base.reader());
-    for number in 0..base.len().min(100) {
-        let read = reader.game(number, &mut game, &mut Diagnostics::lenient());
-        if let Err(error) = &read {
-            assert_eq!(error.location().game, Some(number));
-        }
-        assert_eq!(game.open_variations(), 0);
-        testkit::assert_visits(&mut reader, number, &game, read.is_ok());
-        let _ = reader.dump(number, &mut |_| {});
-    }
+    read_games(&base, 100);
     let _ = base.about();
 }
 

@@ -1,15 +1,16 @@
 //! DCG: records, whole bases, and round trips.
 
 use arbitrary::Unstructured;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use dcg::moves::{Record, Step};
-use dcg::prelude::*;
 use dcg::{
     Database, Editor, Location, Losses, OpenOptions, Parts, RecordDecoder, RecordEncoder,
     RecordOptions, Writer,
 };
 use testkit::{Flavour, random_game};
 
-use crate::by_move;
+use crate::{by_move, read_games};
 
 /// Any bytes as a record. A game that strict reading accepts is the same in lenient reading. A game
 /// that was read is written and read back unchanged unless the writer reports a loss.
@@ -77,16 +78,7 @@ pub fn dcg_base(data: &[u8]) {
     options.strict = true;
     let sound = Database::from_parts(parts.each_ref(), &options).is_ok();
     assert_eq!(sound, base.warnings().is_empty());
-    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
-    for number in 0..base.len() {
-        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
-        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
-            assert!(lenient.is_ok(), "what strict takes");
-            assert!(game == strict);
-        }
-        testkit::assert_visits(&mut reader, number, &game, lenient.is_ok());
-        let _ = reader.dump(number, &mut |_| ());
-    }
+    read_games(&base, u64::MAX);
     let count = base.len();
     edit(parts, count);
 }

@@ -20,9 +20,8 @@ pub mod scid;
 pub mod tables;
 
 use chess_core::{Game, Nag, Token};
-
-/// The message of a target that was built without libFuzzer.
-pub const HOW_TO_RUN: &str = "this program was built without libFuzzer; run `cargo xtask fuzz TARGET` or `cargo fuzz run TARGET`";
+use chess_store::Diagnostics;
+use chess_store::erased::Database;
 
 /// A function over the bytes of a fuzzer.
 pub type Target = fn(&[u8]);
@@ -72,6 +71,49 @@ pub const TARGETS: &[(&str, Target)] = &[
     #[cfg(feature = "tables")]
     ("table_file", tables::table_file),
 ];
+
+/// Makes a program of a target, in `fuzz_targets`.
+#[macro_export]
+macro_rules! program {
+    ($module:ident::$target:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$module::$target(data));
+
+        #[cfg(not(fuzzing))]
+        fn main() {
+            eprintln!(
+                "this program was built without libFuzzer; run `cargo xtask fuzz TARGET` or \
+                 `cargo fuzz run TARGET`"
+            );
+            std::process::exit(2);
+        }
+    };
+}
+
+/// Reads the first games of a base twice. Lenient reading gives the same game as strict reading
+/// wherever strict reading accepts it. Each game is visited, dumped and verified. Returns the games,
+/// with `None` for those that lenient reading refuses.
+pub(crate) fn read_games(base: &dyn Database, most: u64) -> Vec<Option<Game>> {
+    let (mut strict, mut reader) = (Game::new(), base.reader());
+    let read = |number| {
+        let mut game = Game::new();
+        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
+        assert_eq!(game.open_variations(), 0);
+        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
+            assert!(lenient.is_ok());
+            assert!(game == strict);
+        }
+        testkit::assert_visits(&mut *reader, number, &game, lenient.is_ok());
+        let _ = reader.dump(number, &mut |_| ());
+        let _ = reader.verify(number, &game);
+        if let Err(error) = lenient {
+            assert_eq!(error.location().game, Some(number));
+            return None;
+        }
+        Some(game)
+    };
+    (0..base.len().min(most)).map(read).collect()
+}
 
 /// Returns the tokens of a game, with the NAGs of each move right after it, where DCG and
 /// Scid store them.

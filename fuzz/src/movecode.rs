@@ -2,12 +2,15 @@
 
 use std::io::Cursor;
 
-use movecode::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use movecode::{
     Database, DecodeOptions, Dialect, EncodedGame, GameCode, Location, Losses, OpenOptions,
     decode_game, dump_game, encode_game,
 };
 use testkit::{Flavour, random_game};
+
+use crate::read_games;
 
 /// Any codes and texts. Lenient reading decodes everything that strict reading accepts, with the
 /// same result. A dump names the same codes byte for byte. A decoded game is written and read back
@@ -66,14 +69,7 @@ pub fn movecode_base(data: &[u8]) {
         Database::from_parts(files, &options)
     };
     let Ok(base) = base else { return };
-    let (mut game, mut strict, mut reader) = (Game::new(), Game::new(), base.reader());
-    for number in 0..base.len().min(64) {
-        let lenient = reader.game(number, &mut game, &mut Diagnostics::lenient());
-        if reader.game(number, &mut strict, &mut Diagnostics::strict()).is_ok() {
-            assert!(lenient.is_ok() && strict == game);
-        }
-        let _ = reader.dump(number, &mut |_| ());
-    }
+    read_games(&base, 64);
 }
 
 /// A random game is written and read back unchanged.

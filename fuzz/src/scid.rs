@@ -1,16 +1,15 @@
 //! Scid: records, whole bases, round trips.
 
 use arbitrary::Unstructured;
-use chess_core::Replay;
-use chess_store::Query;
-use scid::prelude::*;
+use chess_core::{Game, Position, Replay};
+use chess_store::{Diagnostics, Query};
 use scid::{
     CreateOptions, Database, Encoding, Extensions, Location, Losses, Parts, TextDecoder, Version,
     Writer, decode_record,
 };
 use testkit::{Flavour, random_game};
 
-use crate::by_move;
+use crate::{by_move, read_games};
 
 /// Any bytes as a record. A decoded game is balanced and can be played. Lenient reading gives the
 /// same game as strict reading wherever strict reading accepts the record. A game that was read is
@@ -60,19 +59,10 @@ pub fn scid_base(data: &[u8]) {
     let (games, names) = rest.split_at(cut(*games, rest.len()));
     let parts = Parts { extensions, index, games, names };
     let Ok(base) = Database::from_parts(parts, &Default::default()) else { return };
-    let (mut game, mut diagnostics) = (Game::new(), Diagnostics::lenient());
     let mut reader = base.reader();
-    for number in 0..base.len().min(64) {
-        diagnostics.clear();
-        let read = reader.game(number, &mut game, &mut diagnostics);
-        if let Err(error) = &read {
-            assert_eq!(error.location().game, Some(number));
-        }
-        assert_eq!(game.open_variations(), 0);
-        testkit::assert_visits(&mut reader, number, &game, read.is_ok());
-        let _ = reader.dump(number, &mut |_| {});
-        let _ = reader.verify(number, &game);
-        let _ = reader.may_reach(number, &Query::new(&[game.start_position()]));
+    for (number, game) in (0..).zip(read_games(&base, 64)) {
+        let start = game.map_or_else(Position::start, |game| game.start_position());
+        let _ = reader.may_reach(number, &Query::new(&[start]));
     }
 }
 

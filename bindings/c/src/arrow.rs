@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use crate::base::Base;
 use crate::filter::Filter;
 use crate::options::Options;
-use crate::status::{Error, Failure, Status, call, place_for};
+use crate::status::{Error, Failure, Status, call, needed};
 
 #[cfg(feature = "arrow")]
 use scoresheet::tables::arrow_array::ffi_stream::FFI_ArrowArrayStream as ArrowArrayStream;
@@ -48,9 +48,9 @@ pub extern "C" fn scoresheet_base_arrow_stream(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let out = place_for(stream, "stream")?;
+        let out = needed(stream, "stream")?;
         out.write(ArrowArrayStream::empty());
-        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let base = needed(base, "base")?;
         out.write(open(base, filter, options)?);
         Ok(())
     })

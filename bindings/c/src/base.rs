@@ -12,8 +12,8 @@ use scoresheet::{
 
 use crate::ffi::{CBytes, CText};
 use crate::findings::{Finding, Findings};
-use crate::options::{Opening, Options, handle_place};
-use crate::status::{Error, Failure, NONE, Status, ask, call, place_for};
+use crate::options::{Opening, Options};
+use crate::status::{Error, Failure, NONE, Status, ask, call, create, free, needed};
 use crate::text::{OneText, Text, given_path};
 use crate::unpack::{Numbered, number_games};
 use crate::{Progress, Watcher};
@@ -139,11 +139,8 @@ pub extern "C" fn scoresheet_base_open(
     base: Option<&mut MaybeUninit<*mut Base>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(base, "base")?;
-        let base = Base::open(given_path(path, "path")?, None, Opening::new(options)?)?;
-        out.write(Box::into_raw(Box::new(base)));
-        Ok(())
+    create(base, "base", error, || {
+        Base::open(given_path(path, "path")?, None, Opening::new(options)?)
     })
 }
 
@@ -159,23 +156,17 @@ pub extern "C" fn scoresheet_base_open_bytes(
     base: Option<&mut MaybeUninit<*mut Base>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(base, "base")?;
+    create(base, "base", error, || {
         let wrong = || Failure::argument("bytes is NULL, or length is too large");
         let memory = bytes.copy(length).ok_or_else(wrong)?.into();
-        let base = Base::open(given_path(name, "name")?, Some(memory), Opening::new(options)?)?;
-        out.write(Box::into_raw(Box::new(base)));
-        Ok(())
+        Base::open(given_path(name, "name")?, Some(memory), Opening::new(options)?)
     })
 }
 
 /// Frees a base. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_base_free(base: Option<Box<Base>>) {
-    ask((), || {
-        drop(base);
-        Some(())
-    });
+    free(base);
 }
 
 /// Returns the name of the format of a base, such as `si4`.
@@ -228,7 +219,7 @@ pub extern "C" fn scoresheet_base_index(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let base = needed(base, "base")?;
         let numbered = base.numbered(Watcher::new(progress, context))?;
         numbered.failure.map_or(Ok(()), Err)
     })
@@ -245,9 +236,9 @@ pub extern "C" fn scoresheet_base_count(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let out = place_for(count, "count")?;
+        let out = needed(count, "count")?;
         out.write(NONE);
-        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let base = needed(base, "base")?;
         let numbered = base.numbered(Watcher::new(None, std::ptr::null_mut()))?;
         out.write(Database::len(&*numbered.games));
         numbered.failure.map_or(Ok(()), Err)

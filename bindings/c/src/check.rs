@@ -8,8 +8,7 @@ use scoresheet::chess_store::Location;
 
 use crate::base::Base;
 use crate::findings::{Finding, FindingKind, Findings};
-use crate::options::handle_place;
-use crate::status::{Error, Failure, Status, ask, call};
+use crate::status::{Error, Failure, Status, ask, create, needed};
 use crate::{Progress, Watcher};
 
 /// The counts of a check.
@@ -79,12 +78,8 @@ pub extern "C" fn scoresheet_check(
     report: Option<&mut MaybeUninit<*mut Report>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(report, "report")?;
-        let base = base.ok_or_else(|| Failure::null("base"))?;
-        let report = check(base, most, Watcher::new(progress, context))?;
-        out.write(Box::into_raw(Box::new(report)));
-        Ok(())
+    create(report, "report", error, || {
+        check(needed(base, "base")?, most, Watcher::new(progress, context))
     })
 }
 

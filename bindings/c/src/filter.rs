@@ -6,7 +6,7 @@ use scoresheet::Filter as Criteria;
 use scoresheet::filter::NamedError;
 
 use crate::ffi::{CNumbers, CText};
-use crate::status::{Error, Failure, Status, call};
+use crate::status::{Error, Failure, Status, call, needed};
 use crate::text::given;
 
 /// Criteria that select games. An empty filter, or NULL in place of a filter, selects all games.
@@ -62,7 +62,7 @@ pub extern "C" fn scoresheet_filter_add(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let filter = filter.ok_or_else(|| Failure::null("filter"))?;
+        let filter = needed(filter, "filter")?;
         filter.add(given(name, "name")?, given(value, "value")?)
     })
 }
@@ -75,7 +75,7 @@ pub extern "C" fn scoresheet_filter_add_word(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let filter = filter.ok_or_else(|| Failure::null("filter"))?;
+        let filter = needed(filter, "filter")?;
         let word = given(word, "word")?;
         let Some((name, value)) = word.split_once('=') else {
             return Err(Failure::argument(format_args!("{word:?} is not NAME=VALUE")));
@@ -94,7 +94,7 @@ pub extern "C" fn scoresheet_filter_only_games(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let filter = filter.ok_or_else(|| Failure::null("filter"))?;
+        let filter = needed(filter, "filter")?;
         let wrong = || Failure::argument("numbers is NULL or misaligned, or count is too large");
         filter.numbers = Some(numbers.copy(count).ok_or_else(wrong)?);
         Ok(())

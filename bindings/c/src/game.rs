@@ -8,7 +8,7 @@ use scoresheet::pgn;
 
 use crate::ffi::CText;
 use crate::findings::{Finding, Findings};
-use crate::status::{Error, Failure, NONE, Status, ask, call, place_for};
+use crate::status::{Error, Failure, NONE, Status, ask, call, needed};
 use crate::text::{OneText, Span, Text, Texts, given};
 use crate::tokens::Line;
 
@@ -95,7 +95,7 @@ pub extern "C" fn scoresheet_game_from_pgn(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let game = game.ok_or_else(|| Failure::null("game"))?;
+        let game = needed(game, "game")?;
         game.clear();
         let text = given(pgn, "pgn")?;
         let mut notes = Diagnostics::lenient();
@@ -213,9 +213,9 @@ pub extern "C" fn scoresheet_game_fen_after(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let out = place_for(fen, "fen")?;
+        let out = needed(fen, "fen")?;
         out.write(Text::NONE);
-        let Game { inner, position, .. } = game.ok_or_else(|| Failure::null("game"))?;
+        let Game { inner, position, .. } = needed(game, "game")?;
         let after = Line::position_after(inner, index).ok_or_else(|| {
             let text = format_args!("there is no token {index}; the first is 0");
             Failure::new(Status::OutOfRange, text)

@@ -7,7 +7,7 @@ use scoresheet::chess_store::{Encoding, Settings};
 use scoresheet::{CreateOptions, Format, OpenOptions, format_named};
 
 use crate::ffi::CText;
-use crate::status::{Error, Failure, call, place_for};
+use crate::status::{Error, Failure, call, needed};
 use crate::text::given;
 
 /// Options by name, as the program has them. An empty set means the defaults.
@@ -42,7 +42,7 @@ pub extern "C" fn scoresheet_options_set(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> crate::Status {
     call(error, || {
-        let options = options.ok_or_else(|| Failure::null("options"))?;
+        let options = needed(options, "options")?;
         let pair = (given(name, "name")?, given(value, "value")?);
         options.given.retain(|(name, _)| *name != pair.0);
         options.given.push(pair);
@@ -197,17 +197,4 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, Failure> {
 fn threads(value: &str) -> Result<usize, Failure> {
     let threads: u16 = number("threads", value)?;
     Ok(usize::from(threads.max(1)))
-}
-
-/// Returns the place of a handle, set to NULL.
-///
-/// # Errors
-/// The place is NULL.
-pub(crate) fn handle_place<'a, T>(
-    out: Option<&'a mut MaybeUninit<*mut T>>,
-    name: &str,
-) -> Result<&'a mut MaybeUninit<*mut T>, Failure> {
-    let place = place_for(out, name)?;
-    place.write(std::ptr::null_mut());
-    Ok(place)
 }

@@ -11,8 +11,8 @@ use crate::base::Base;
 use crate::ffi::CText;
 use crate::filter::Filter;
 use crate::game::Game;
-use crate::options::{Options, Writing, handle_place};
-use crate::status::{Error, Failure, Status, ask, call};
+use crate::options::{Options, Writing};
+use crate::status::{Error, Failure, Status, ask, call, create, free, needed};
 use crate::text::{Span, Text, Texts, given_path};
 use crate::{Progress, Watcher};
 
@@ -130,11 +130,7 @@ impl Output {
 
     fn count(&mut self, losses: &Losses) {
         for (kind, more) in losses.counts() {
-            let name = kind.name();
-            match self.losses.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count = count.saturating_add(more),
-                None => self.losses.push((name.to_owned(), more)),
-            }
+            add(&mut self.losses, kind.name(), more);
         }
     }
 
@@ -159,10 +155,7 @@ impl Output {
         let of_games = summary.losses.iter().map(|(kind, count)| (kind.name(), *count));
         let of_base = summary.base_losses.counts().map(|(kind, count)| (kind.name(), count));
         for (name, count) in of_games.chain(of_base) {
-            match all.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, sum)) => *sum = sum.saturating_add(count),
-                None => all.push((name.to_owned(), count)),
-            }
+            add(&mut all, name, count);
         }
         self.texts.clear();
         let texts = &mut self.texts;
@@ -171,6 +164,14 @@ impl Output {
 }
 
 /// Passes progress on to the caller.
+/// Adds to the number of losses of a kind.
+fn add(losses: &mut Vec<(String, u64)>, name: &str, more: u64) {
+    match losses.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, count)) => *count = count.saturating_add(more),
+        None => losses.push((name.to_owned(), more)),
+    }
+}
+
 struct Watching {
     watcher: Watcher,
     stopped: bool,
@@ -197,11 +198,8 @@ pub extern "C" fn scoresheet_output_create(
     output: Option<&mut MaybeUninit<*mut Output>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(output, "output")?;
-        let made = Output::create(given_path(path, "path")?, Writing::new(options)?)?;
-        out.write(Box::into_raw(Box::new(made)));
-        Ok(())
+    create(output, "output", error, || {
+        Output::create(given_path(path, "path")?, Writing::new(options)?)
     })
 }
 
@@ -220,8 +218,8 @@ pub extern "C" fn scoresheet_output_add(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let output = output.ok_or_else(|| Failure::null("output"))?;
-        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let output = needed(output, "output")?;
+        let base = needed(base, "base")?;
         output.add(base, filter, Watcher::new(progress, context))
     })
 }
@@ -235,10 +233,7 @@ pub extern "C" fn scoresheet_output_write(
     game: Option<&Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let output = output.ok_or_else(|| Failure::null("output"))?;
-        output.write(game.ok_or_else(|| Failure::null("game"))?)
-    })
+    call(error, || needed(output, "output")?.write(needed(game, "game")?))
 }
 
 /// Completes the base, which now appears under its name. The output must still be freed. `summary` may be NULL.
@@ -249,7 +244,7 @@ pub extern "C" fn scoresheet_output_finish(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let output = output.ok_or_else(|| Failure::null("output"))?;
+        let output = needed(output, "output")?;
         if let Some(summary) = summary {
             summary.write(output.summary());
         }
@@ -300,10 +295,7 @@ pub extern "C" fn scoresheet_output_loss_at(
 /// Frees an output. If it is not finished, all that was written is removed. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_output_free(output: Option<Box<Output>>) {
-    ask((), || {
-        drop(output);
-        Some(())
-    });
+    free(output);
 }
 
 /// Converts a base: creates an output, adds `base` and finishes. After a failure, a cancellation included,
@@ -322,7 +314,7 @@ pub extern "C" fn scoresheet_convert(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let base = base.ok_or_else(|| Failure::null("base"))?;
+        let base = needed(base, "base")?;
         let path = given_path(path, "path")?;
         let mut output = Output::create(path, Writing::new(options)?)?;
         output.add(base, filter, Watcher::new(progress, context))?;

@@ -9,8 +9,7 @@ use scoresheet::chess_store::{Diagnostics, Scope};
 use crate::Watcher;
 use crate::base::Base;
 use crate::game::Game;
-use crate::options::handle_place;
-use crate::status::{Error, Failure, Status, ask, call};
+use crate::status::{Error, Failure, Status, call, create, free, needed};
 use crate::unpack::Numbered;
 
 /// Reads games of a base by number. One thread at a time uses a reader; each thread has its own. A
@@ -102,12 +101,7 @@ pub extern "C" fn scoresheet_reader_new(
     reader: Option<&mut MaybeUninit<*mut Reader>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(reader, "reader")?;
-        let base = base.ok_or_else(|| Failure::null("base"))?;
-        out.write(Box::into_raw(Box::new(Reader::new(base)?)));
-        Ok(())
-    })
+    create(reader, "reader", error, || Reader::new(needed(base, "base")?))
 }
 
 /// Reads the header of a game into `game`, which then has tags but no moves. For most formats only the
@@ -120,10 +114,7 @@ pub extern "C" fn scoresheet_reader_header(
     game: Option<&mut Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let (reader, game) = both(reader, game)?;
-        reader.header(number, game)
-    })
+    call(error, || needed(reader, "reader")?.header(number, needed(game, "game")?))
 }
 
 /// Reads a game into `game`. `number` counts from zero.
@@ -137,25 +128,11 @@ pub extern "C" fn scoresheet_reader_game(
     game: Option<&mut Game>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let (reader, game) = both(reader, game)?;
-        reader.game(number, game)
-    })
-}
-
-fn both<'a>(
-    reader: Option<&'a mut Reader>,
-    game: Option<&'a mut Game>,
-) -> Result<(&'a mut Reader, &'a mut Game), Failure> {
-    let reader = reader.ok_or_else(|| Failure::null("reader"))?;
-    Ok((reader, game.ok_or_else(|| Failure::null("game"))?))
+    call(error, || needed(reader, "reader")?.game(number, needed(game, "game")?))
 }
 
 /// Frees a reader. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn scoresheet_reader_free(reader: Option<Box<Reader>>) {
-    ask((), || {
-        drop(reader);
-        Some(())
-    });
+    free(reader);
 }

@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::base::Base;
 use crate::filter::Filter;
-use crate::options::handle_place;
-use crate::status::{Error, Failure, NONE, Status, call};
+use crate::status::{Error, Failure, NONE, Status, create, needed};
 use crate::{Progress, Watcher};
 
 /// The numbers of the games that a search found, in rising order. It takes eight bytes a game.
@@ -30,12 +29,8 @@ pub extern "C" fn scoresheet_select(
     selection: Option<&mut MaybeUninit<*mut Selection>>,
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
-    call(error, || {
-        let out = handle_place(selection, "selection")?;
-        let base = base.ok_or_else(|| Failure::null("base"))?;
-        let found = select(base, filter, Watcher::new(progress, context))?;
-        out.write(Box::into_raw(Box::new(found)));
-        Ok(())
+    create(selection, "selection", error, || {
+        select(needed(base, "base")?, filter, Watcher::new(progress, context))
     })
 }
 

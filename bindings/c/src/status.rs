@@ -272,15 +272,35 @@ pub(crate) fn ask<T>(otherwise: T, run: impl FnOnce() -> Option<T>) -> T {
     caught(|| Ok(run())).ok().flatten().unwrap_or(otherwise)
 }
 
-/// Puts a handle into its place.
+/// Returns an argument of C that must not be NULL.
 ///
 /// # Errors
-/// The place is NULL.
-pub(crate) fn place_for<'a, T>(
-    out: Option<&'a mut MaybeUninit<T>>,
+/// The argument is NULL.
+pub(crate) fn needed<T>(argument: Option<T>, name: &str) -> Result<T, Failure> {
+    argument.ok_or_else(|| Failure::null(name))
+}
+
+/// Creates a handle and puts it in the place `out`, which is NULL after an error.
+pub(crate) fn create<T>(
+    out: Option<&mut MaybeUninit<*mut T>>,
     name: &str,
-) -> Result<&'a mut MaybeUninit<T>, Failure> {
-    out.ok_or_else(|| Failure::null(name))
+    error: Option<&mut MaybeUninit<*mut Error>>,
+    make: impl FnOnce() -> Result<T, Failure>,
+) -> Status {
+    call(error, || {
+        let out = needed(out, name)?;
+        out.write(std::ptr::null_mut());
+        out.write(Box::into_raw(Box::new(make()?)));
+        Ok(())
+    })
+}
+
+/// Frees a handle whose destructor may panic.
+pub(crate) fn free<T>(handle: Option<Box<T>>) {
+    ask((), || {
+        drop(handle);
+        Some(())
+    });
 }
 
 /// Returns the status of an error. `SCORESHEET_STATUS_OK` for NULL.

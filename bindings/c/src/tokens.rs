@@ -6,7 +6,7 @@ use scoresheet::chess_core::{CastlingSide, Game as Inner, Position, Replay, Toke
 use scoresheet::pgn::San;
 
 use crate::game::Game;
-use crate::status::{Error, Failure, Status, ask, call, place_for};
+use crate::status::{Error, Status, ask, call, needed};
 use crate::text::{Span, Text, Texts};
 
 /// The kind of a token.
@@ -161,10 +161,10 @@ pub extern "C" fn scoresheet_game_tokens(
     error: Option<&mut MaybeUninit<*mut Error>>,
 ) -> Status {
     call(error, || {
-        let (tokens, count) = (place_for(tokens, "tokens")?, place_for(count, "count")?);
+        let (tokens, count) = (needed(tokens, "tokens")?, needed(count, "count")?);
         tokens.write(std::ptr::null());
         count.write(0);
-        let Game { inner, line, .. } = game.ok_or_else(|| Failure::null("game"))?;
+        let Game { inner, line, .. } = needed(game, "game")?;
         let made = line.tokens(inner);
         tokens.write(made.as_ptr());
         count.write(made.len());

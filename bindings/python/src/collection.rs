@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use scoresheet::chess_core::Game;
 use scoresheet::chess_store::{AnyError, Diagnostics, Losses, Replacement, Scope};
 use scoresheet::collection::{self, History, Update, Updating};
@@ -61,42 +60,42 @@ fn paths(files: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 }
 
 /// The outcome of an update, or of its dry run.
-#[derive(Default)]
-struct Updated {
+#[derive(Default, IntoPyObject)]
+pub(crate) struct Updated {
     read: u64,
-    damaged: u64,
-    same: u64,
     added: u64,
     changed: u64,
+    same: u64,
+    damaged: u64,
     refused: Vec<String>,
     losses: BTreeMap<String, u64>,
-    changes: Vec<(u64, String, String, Vec<String>)>,
+    changes: Vec<Change>,
 }
 
-impl Updated {
-    fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let all = PyDict::new(py);
-        all.set_item("read", self.read)?;
-        all.set_item("added", self.added)?;
-        all.set_item("changed", self.changed)?;
-        all.set_item("same", self.same)?;
-        all.set_item("damaged", self.damaged)?;
-        all.set_item("refused", self.refused)?;
-        all.set_item("losses", self.losses)?;
-        let change = |(index, white, black, taken): (u64, String, String, Vec<String>)| {
-            let change = PyDict::new(py);
-            change.set_item("index", index)?;
-            change.set_item("white", white)?;
-            change.set_item("black", black)?;
-            change.set_item("taken", taken)?;
-            Ok(change)
-        };
-        all.set_item(
-            "changes",
-            self.changes.into_iter().map(change).collect::<PyResult<Vec<_>>>()?,
-        )?;
-        Ok(all)
-    }
+/// A game that an update changed, or would change.
+#[derive(IntoPyObject)]
+struct Change {
+    index: u64,
+    white: String,
+    black: String,
+    taken: Vec<String>,
+}
+
+/// The games of two databases; scoresheet.compare documents it.
+#[derive(IntoPyObject)]
+pub(crate) struct Compared {
+    games: (u64, u64),
+    only_a: Vec<u64>,
+    only_b: Vec<u64>,
+    both: Vec<(u64, u64)>,
+    differing: Vec<Differing>,
+}
+
+#[derive(IntoPyObject)]
+struct Differing {
+    a: u64,
+    b: u64,
+    differs: Vec<&'static str>,
 }
 
 fn losses_of(losses: &Losses) -> BTreeMap<String, u64> {
@@ -135,8 +134,8 @@ fn bring_up_to_date(
     };
     for (index, before, taken) in update.changes() {
         let taken = taken.iter().map(Taken::to_string).collect();
-        let (white, black) = (before.header.white.clone(), before.header.black.clone());
-        updated.changes.push((index, white.to_string(), black.to_string(), taken));
+        let (white, black) = (before.header.white.to_string(), before.header.black.to_string());
+        updated.changes.push(Change { index, white, black, taken });
     }
     updated.changed = updated.changes.len() as u64;
     if dry_run || update.is_empty() {
@@ -170,14 +169,14 @@ fn bring_up_to_date(
 
 /// Brings a database up to date; scoresheet.update documents it.
 #[pyfunction]
-pub(crate) fn update<'py>(
-    py: Python<'py>,
+pub(crate) fn update(
+    py: Python<'_>,
     base: PathBuf,
-    files: &Bound<'py, PyAny>,
+    files: &Bound<'_, PyAny>,
     dry_run: bool,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Updated> {
     let files = paths(files)?;
-    py.detach(|| bring_up_to_date(&base, &files, false, dry_run))?.into_dict(py)
+    py.detach(|| bring_up_to_date(&base, &files, false, dry_run))
 }
 
 /// Takes back the last update; scoresheet.undo documents it.
@@ -188,12 +187,12 @@ pub(crate) fn undo(py: Python<'_>, base: PathBuf, force: bool) -> PyResult<Strin
 
 /// Appends games; scoresheet.append documents it.
 #[pyfunction]
-pub(crate) fn append<'py>(
-    py: Python<'py>,
+pub(crate) fn append(
+    py: Python<'_>,
     base: PathBuf,
-    files: &Bound<'py, PyAny>,
+    files: &Bound<'_, PyAny>,
     unique: bool,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Updated> {
     let files = paths(files)?;
     let append = || {
         if unique {
@@ -202,7 +201,7 @@ pub(crate) fn append<'py>(
             append_all(&base, &files)
         }
     };
-    py.detach(append)?.into_dict(py)
+    py.detach(append)
 }
 
 fn append_all(base: &Path, files: &[PathBuf]) -> PyResult<Updated> {
@@ -252,11 +251,7 @@ fn append_all(base: &Path, files: &[PathBuf]) -> PyResult<Updated> {
 
 /// Compares two databases; scoresheet.compare documents it.
 #[pyfunction]
-pub(crate) fn compare<'py>(
-    py: Python<'py>,
-    a: PathBuf,
-    b: PathBuf,
-) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn compare(py: Python<'_>, a: PathBuf, b: PathBuf) -> PyResult<Compared> {
     let found = py.detach(|| {
         let signals = Signals::default();
         let open = |number: usize| {
@@ -266,21 +261,16 @@ pub(crate) fn compare<'py>(
         signals.raised()?;
         found.map_err(failed)
     })?;
-    let all = PyDict::new(py);
-    let ([only_a, only_b], both) = (found.only, found.both);
-    all.set_item("games", (found.games[0], found.games[1]))?;
-    all.set_item("only_a", only_a)?;
-    all.set_item("only_b", only_b)?;
-    all.set_item("both", both.into_iter().map(|[a, b]| (a, b)).collect::<Vec<_>>())?;
-    let differing = found.differing.into_iter().map(|([a, b], parts)| {
-        let pair = PyDict::new(py);
-        pair.set_item("a", a)?;
-        pair.set_item("b", b)?;
-        pair.set_item("differs", parts)?;
-        Ok(pair)
-    });
-    all.set_item("differing", differing.collect::<PyResult<Vec<_>>>()?)?;
-    Ok(all)
+    let ([only_a, only_b], [a, b]) = (found.only, found.games);
+    let differing =
+        found.differing.into_iter().map(|([a, b], differs)| Differing { a, b, differs });
+    Ok(Compared {
+        games: (a, b),
+        only_a,
+        only_b,
+        both: found.both.into_iter().map(|[a, b]| (a, b)).collect(),
+        differing: differing.collect(),
+    })
 }
 
 /// Writes games without repeated ones; scoresheet.dedupe documents it.

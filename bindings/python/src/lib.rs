@@ -37,6 +37,26 @@ mod _scoresheet {
     #[pymodule_export]
     use super::table::{Table, scan, unread_columns, zstd_frames};
 
+    #[derive(IntoPyObject)]
+    struct FormatInfo {
+        name: &'static str,
+        title: &'static str,
+        extensions: &'static [&'static str],
+        read: bool,
+        write: bool,
+        edit: bool,
+    }
+
+    #[derive(IntoPyObject)]
+    struct Column {
+        name: &'static str,
+        #[pyo3(item("type"))]
+        kind: String,
+        nullable: bool,
+        usual: bool,
+        help: &'static str,
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -48,45 +68,37 @@ mod _scoresheet {
     /// Returns the formats: name, title, extensions, and whether they can be read, written and
     /// edited.
     #[pyfunction]
-    fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, pyo3::types::PyDict>>> {
-        let describe = |format: &'static scoresheet::Format| {
-            let about = pyo3::types::PyDict::new(py);
-            about.set_item("name", format.name)?;
-            about.set_item("title", format.title)?;
-            about.set_item("extensions", format.extensions)?;
-            about.set_item("read", format.open.is_some())?;
-            about.set_item("write", format.create.is_some())?;
-            about.set_item("edit", format.edit.is_some())?;
-            Ok(about)
+    fn formats() -> Vec<FormatInfo> {
+        let describe = |format: &'static scoresheet::Format| FormatInfo {
+            name: format.name,
+            title: format.title,
+            extensions: format.extensions,
+            read: format.open.is_some(),
+            write: format.create.is_some(),
+            edit: format.edit.is_some(),
         };
         scoresheet::formats().map(describe).collect()
     }
 
     /// Returns the columns of a table: name, type, nullable, usual, help.
     #[pyfunction]
-    fn columns<'py>(py: Python<'py>, rows: &str) -> PyResult<Vec<Bound<'py, pyo3::types::PyDict>>> {
-        let describe = |field: &scoresheet::tables::Field| {
-            let about = pyo3::types::PyDict::new(py);
-            about.set_item("name", field.name)?;
-            about.set_item("type", field.kind.data_type().to_string())?;
-            about.set_item("nullable", field.nullable)?;
-            about.set_item("usual", field.usual)?;
-            about.set_item("help", field.help)?;
-            Ok(about)
-        };
+    fn columns(rows: &str) -> PyResult<Vec<Column>> {
         if rows == "positions" {
-            let describe = |(name, kind, nullable, help): super::positions::About| {
-                let about = pyo3::types::PyDict::new(py);
-                about.set_item("name", name)?;
-                about.set_item("type", kind.to_string())?;
-                about.set_item("nullable", nullable)?;
-                about.set_item("usual", true)?;
-                about.set_item("help", help)?;
-                Ok(about)
+            let describe = |(name, kind, nullable, help): super::positions::About| Column {
+                name,
+                kind: kind.to_string(),
+                nullable,
+                usual: true,
+                help,
             };
-            return super::positions::columns().into_iter().map(describe).collect();
+            return Ok(super::positions::columns().map(describe).into());
         }
-        super::table::rows(rows)?.fields().iter().map(describe).collect()
+        let describe = |field: &scoresheet::tables::Field| {
+            let kind = field.kind.data_type().to_string();
+            let scoresheet::tables::Field { name, nullable, usual, help, .. } = *field;
+            Column { name, kind, nullable, usual, help }
+        };
+        Ok(super::table::rows(rows)?.fields().iter().map(describe).collect())
     }
 
     /// Parses game numbers as in the filter `games`. Returns the first and last number of each

@@ -257,9 +257,9 @@ impl Games {
         let name = self.path().display().to_string();
         let games = self.database().map_or(0, Database::len);
         let mut facts: Vec<(String, String)> = Vec::new();
-        let about = self.database().map(Database::about).unwrap_or_default();
+        let about = self.database().map(|games| games.about()).unwrap_or_default();
         facts.extend(about.iter().map(|(fact, value)| (fact.to_string(), value.to_owned())));
-        let details = self.database().map(Database::details).unwrap_or_default();
+        let details = self.database().map(|games| games.details()).unwrap_or_default();
         facts.extend(details.into_iter().map(|(name, value)| (name.to_owned(), value)));
         let of = |format: &'static Format| About {
             name: name.clone(),

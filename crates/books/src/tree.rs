@@ -187,6 +187,31 @@ fn read_level<T: Tree>(
     Ok(nodes)
 }
 
+/// The methods of [`ReadBook`](crate::ReadBook) by which a [`Tree`] is looked up and walked.
+macro_rules! look_up_in_tree {
+    () => {
+        fn moves(
+            &self,
+            position: &chess_core::Position,
+            out: &mut Vec<$crate::BookMove>,
+            diagnostics: &mut chess_store::Diagnostics,
+        ) -> Result<(), Error> {
+            $crate::tree::moves(self, position, out, diagnostics)
+        }
+
+        fn walk(
+            &self,
+            options: $crate::WalkOptions,
+            visit: &mut dyn FnMut($crate::Visited<'_>) -> std::ops::ControlFlow<()>,
+            diagnostics: &mut chess_store::Diagnostics,
+        ) -> Result<(), Error> {
+            $crate::tree::walk(self, options, visit, diagnostics)
+        }
+    };
+}
+
+pub(crate) use look_up_in_tree;
+
 /// Appends the legal moves after all lines that lead to a position. The games of a move are the
 /// sum over the lines, its priority or class is the greatest.
 // books §1.3 "Look-up in lines"

@@ -1,14 +1,12 @@
 //! Books that are read as one game, whose variations are the lines.
 
-use std::ops::ControlFlow;
-
 use chess_core::{Game, Move, MoveTree, Nag, Position, Token};
 use chess_store::{Diagnostics, Location};
 
-use crate::book::{BookMove, Kind, ReadBook, Summary, Visited, WalkOptions};
+use crate::book::{BookMove, Kind, ReadBook, Summary, WalkOptions};
 use crate::error::Error;
 use crate::quirk::Quirk;
-use crate::tree::{self, Link, Tree};
+use crate::tree::{self, Link, Tree, look_up_in_tree};
 
 /// The lines of a game: its main line and all variations. A book of old ChessBase, `.fbk`, is read
 /// as such a game.
@@ -82,23 +80,7 @@ impl ReadBook for Variations {
         self.kind
     }
 
-    fn moves(
-        &self,
-        position: &Position,
-        out: &mut Vec<BookMove>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::moves(self, position, out, diagnostics)
-    }
-
-    fn walk(
-        &self,
-        options: WalkOptions,
-        visit: &mut dyn FnMut(Visited<'_>) -> ControlFlow<()>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::walk(self, options, visit, diagnostics)
-    }
+    look_up_in_tree!();
 
     fn check(&self, _: WalkOptions, diagnostics: &mut Diagnostics) -> Result<Summary, Error> {
         let entries = self.tree.len().saturating_sub(1) as u64;

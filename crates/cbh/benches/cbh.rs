@@ -2,8 +2,9 @@
 //!
 //! `cargo bench -p cbh`
 
-use cbh::prelude::*;
 use cbh::{Database, Encoded, Losses, OpenOptions, Parts, Writer, v2};
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use testkit::{Flavour, random_games};

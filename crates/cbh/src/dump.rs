@@ -1,7 +1,7 @@
 //! Annotated dump of every byte of a game.
 
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Field, Location};
+use chess_store::{Diagnostics, Field, FieldWriter, Location};
 
 use crate::annotations::command::push_command;
 use crate::annotations::dialect::Dialect;
@@ -15,7 +15,7 @@ use crate::layout::{ANNOTATIONS_HEADER, ENTITY_LINKS, ITEM_HEADER, RECORD_SIZE, 
 use crate::moves::codes;
 use crate::record::RECORD_HEADER;
 use crate::setup;
-use crate::tags::{eco_of, result_of};
+use crate::tags::{describe_eco, describe_result};
 
 impl<R: ReadAt> Database<R> {
     /// Dumps every byte of a game: its header, its names, its moves and its annotations.
@@ -29,7 +29,7 @@ impl<R: ReadAt> Database<R> {
     ) -> Result<(), Error> {
         let raw = self.read_raw(state, game)?;
         let offset = raw.at.offset.unwrap_or(0);
-        dump_record(&raw.record, FieldWriter { file: "cbh", offset, each });
+        dump_record(&raw.record, FieldWriter::new("cbh", offset, each));
         let names = &self.names;
         for (file, id, name) in [
             (&names.players, raw.record.white, "white"),
@@ -52,14 +52,11 @@ impl<R: ReadAt> Database<R> {
         let (mut decoded, mut diagnostics) = (None, Diagnostics::lenient());
         let result = self.decode_tree(state, &raw, &mut decoded, &mut diagnostics);
         if let Some(decoded) = decoded {
-            dump_moves(state, decoded, FieldWriter { file: "cbg", offset: raw.moves(), each });
+            dump_moves(state, decoded, FieldWriter::new("cbg", raw.moves(), each));
         }
         let read = self.read_annotations(state, &raw, &mut diagnostics);
         if raw.annotations() != 0 && self.parts.cba.is_some() {
-            self.dump_annotations(
-                state,
-                FieldWriter { file: "cba", offset: raw.annotations(), each },
-            );
+            self.dump_annotations(state, FieldWriter::new("cba", raw.annotations(), each));
         }
         result.and(read)
     }
@@ -74,7 +71,7 @@ impl<R: ReadAt> Database<R> {
     ) {
         let Some(record) = file.record(id) else { return };
         let Location { file: extension, offset, .. } = file.place(id);
-        let mut out = FieldWriter { file: extension, offset: offset.unwrap_or(0), each };
+        let mut out = FieldWriter::new(extension, offset.unwrap_or(0), each);
         let (links, data) = record.split_at_checked(ENTITY_LINKS).unwrap_or_default();
         let tree = file.links(id).map(|links| {
             format!("left {}, right {}, balance {}", links.left, links.right, links.balance)
@@ -142,10 +139,6 @@ fn number(bytes: &[u8]) -> String {
 fn dump_record(record: &GameRecord, mut out: FieldWriter<'_>) {
     let bytes = record.encode();
     let date = parse_date(record.date).0.to_string();
-    let eco = eco_of(record.eco).ok().flatten().map_or(String::new(), |eco| eco.to_string());
-    let result = result_of(record.result).map_or(String::new(), |(result, word)| {
-        if word.is_empty() { result.to_string() } else { word.to_owned() }
-    });
     let fields: [(&'static str, usize, String); 20] = [
         ("type", 1, if record.is_deleted() { "deleted".into() } else { String::new() }),
         ("moves", 4, record.moves.to_string()),
@@ -156,25 +149,20 @@ fn dump_record(record: &GameRecord, mut out: FieldWriter<'_>) {
         ("annotator", 3, record.annotator.to_string()),
         ("source", 3, record.source.to_string()),
         ("date", 3, date),
-        ("result", 1, result),
+        ("result", 1, describe_result(record.result)),
         ("evaluation", 1, record.evaluation.to_string()),
         ("round", 1, record.round.to_string()),
         ("subround", 1, record.subround.to_string()),
         ("white elo", 2, record.white_elo.to_string()),
         ("black elo", 2, record.black_elo.to_string()),
-        ("eco", 2, eco),
+        ("eco", 2, describe_eco(record.eco)),
         ("medals", 2, format!("{:#06x}", record.medals)),
         ("flags", 4, format!("{:#010x}", record.flags)),
         ("magnitudes", 2, format!("{:#06x}", record.magnitudes)),
         ("length", 1, format!("{} moves", record.length)),
     ];
     debug_assert_eq!(fields.iter().map(|field| field.1).sum::<usize>(), RECORD_SIZE);
-    let mut rest = bytes.as_slice();
-    for (name, size, value) in fields.into_iter().filter(|field| field.1 > 0) {
-        let (field, after) = rest.split_at_checked(size).unwrap_or_default();
-        out.field(field, name, value);
-        rest = after;
-    }
+    out.fields(&bytes, fields);
 }
 
 // cbh §4.1 "Header and record"
@@ -219,20 +207,5 @@ fn dump_moves(state: &State, decoded: Decoded, mut out: FieldWriter<'_>) {
     }
     if !rest.is_empty() {
         out.field(rest, "rest", "");
-    }
-}
-
-/// Adds consecutive fields to the dump.
-struct FieldWriter<'a> {
-    file: &'static str,
-    offset: u64,
-    each: &'a mut dyn FnMut(Field),
-}
-
-impl FieldWriter<'_> {
-    fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
-        let (file, offset) = (self.file, self.offset);
-        (self.each)(Field::new(file, offset, bytes, name, value));
-        self.offset = offset.saturating_add(bytes.len() as u64);
     }
 }

@@ -18,8 +18,8 @@ use crate::name_texts::{NameState, NameTexts, Texts};
 use crate::names::Names;
 use crate::quirk::Quirk;
 use crate::tags::{
-    BLACK_TEAM_TAG, EVALUATION_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, clock, eco_of,
-    push_round, result_of,
+    BLACK_TEAM_TAG, EVALUATION_TAG, TITLE_TAG, WHITE_TEAM_TAG, clock, push_round, set_eco,
+    set_result,
 };
 use crate::texts::TextRecord;
 use crate::tree::{ROOT, Step, Tree};
@@ -50,19 +50,11 @@ impl HeaderDecoder<'_> {
         push_round(u16::from(record.round), u16::from(record.subround), &mut header.round);
         header.white_elo = chess_core::Elo::new(record.white_elo);
         header.black_elo = chess_core::Elo::new(record.black_elo);
-        header.eco = match eco_of(record.eco) {
-            Ok(eco) => eco,
-            Err(()) => {
-                self.note(Quirk::OddEco)?;
-                None
-            }
-        };
-        match result_of(record.result) {
-            Some((result, word)) => {
-                header.result = result;
-                push_tag(&mut header.tags, RESULT_TAG, word);
-            }
-            None => self.note(Quirk::UnknownResult)?,
+        if !set_eco(record.eco, header) {
+            self.note(Quirk::OddEco)?;
+        }
+        if !set_result(record.result, header) {
+            self.note(Quirk::UnknownResult)?;
         }
         if record.evaluation != 0 {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
@@ -233,7 +225,7 @@ impl HeaderDecoder<'_> {
 }
 
 /// Assigns a text unless it is empty.
-fn assign(text: &str, into: &mut String) {
+pub(crate) fn assign(text: &str, into: &mut String) {
     if !text.is_empty() {
         into.clear();
         into.push_str(text);

@@ -124,7 +124,7 @@ pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, GuidingText, Input, Inputs,
-    Location, Loss, LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
+    Location, Loss, LossKind, Losses, Reader, Scope, TextDecoder, Warning,
 };
 pub use database::{Database, State};
 pub use entities::kind::EntityKind;

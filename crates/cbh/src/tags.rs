@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use chess_core::{Eco, EcoSub, GameResult, ResultText};
+use chess_core::{Eco, EcoSub, GameResult, Header, ResultText};
 
+use crate::entity_tags::push_tag;
 use crate::layout::ECO_CHESS960;
 
 /// A result that PGN cannot express: `1-0 by forfeit`, `both lost`.
@@ -74,6 +75,35 @@ pub(crate) fn eco_of(number: u16) -> Result<Option<Eco>, ()> {
         Some(eco) => Ok(Some(eco)),
         None => Err(()),
     }
+}
+
+/// Sets the opening code of a header. Returns `false` if the number stands for none.
+pub(crate) fn set_eco(number: u16, header: &mut Header) -> bool {
+    let eco = eco_of(number);
+    header.eco = eco.unwrap_or(None);
+    eco.is_ok()
+}
+
+/// Sets the result of a header and the tag of its word. Returns `false` if the code is unknown.
+pub(crate) fn set_result(code: u8, header: &mut Header) -> bool {
+    let Some((result, word)) = result_of(code) else { return false };
+    header.result = result;
+    push_tag(&mut header.tags, RESULT_TAG, word);
+    true
+}
+
+/// Describes a result for a dump.
+pub(crate) fn describe_result(code: u8) -> String {
+    match result_of(code) {
+        Some((result, "")) => result.to_string(),
+        Some((_, word)) => word.to_owned(),
+        None => String::new(),
+    }
+}
+
+/// Describes an opening code for a dump.
+pub(crate) fn describe_eco(number: u16) -> String {
+    eco_of(number).ok().flatten().map_or(String::new(), |eco| eco.to_string())
 }
 
 /// Returns the number of an opening, and whether it is exact.

@@ -1,7 +1,5 @@
 //! Errors of changes.
 
-use std::io;
-
 use chess_store::Scope;
 use query::Unanswered;
 
@@ -34,10 +32,6 @@ pub enum ErrorKind {
 impl chess_store::ErrorKind for ErrorKind {
     fn scope(&self) -> Scope {
         Scope::Game
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        None
     }
 }
 

@@ -101,10 +101,7 @@ impl About {
 
     /// States a fact. An empty value removes it.
     pub fn set(&mut self, fact: Fact, value: impl Into<String>) {
-        self.put(fact, value.into());
-    }
-
-    fn put(&mut self, fact: Fact, value: String) {
+        let value = value.into();
         self.facts.retain(|(known, _)| *known != fact);
         if !value.is_empty() {
             let place = self.facts.partition_point(|(known, _)| *known < fact);

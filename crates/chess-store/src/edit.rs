@@ -1,7 +1,5 @@
 //! Changes to a base in place.
 
-use std::io;
-
 use chess_core::Game;
 
 use crate::about::Fact;
@@ -52,10 +50,6 @@ struct HeaderAlone;
 impl ErrorKind for HeaderAlone {
     fn scope(&self) -> Scope {
         Scope::Game
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        None
     }
 }
 

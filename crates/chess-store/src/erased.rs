@@ -19,7 +19,6 @@ use chess_core::{Game, Header, Move};
 use crate::about::{About, Fact};
 use crate::diagnostics::{Diagnostics, Warning};
 use crate::edit::{EditGames, NextReplacement};
-use crate::encoding::Encoding;
 use crate::error::AnyError;
 use crate::guiding_text::GuidingText;
 use crate::location::InBlock;
@@ -75,7 +74,7 @@ where
 }
 
 /// [`ReadGames`] for any format.
-pub trait Database: Send + Sync {
+pub trait Database: Describe + Send + Sync {
     /// Returns the number of games, readable or not.
     fn len(&self) -> u64;
     /// Returns whether the base has no games.
@@ -93,21 +92,6 @@ pub trait Database: Send + Sync {
     /// # Errors
     /// I/O errors.
     fn check(&self) -> Result<Vec<String>, AnyError>;
-    /// [`Describe::about`]
-    fn about(&self) -> About;
-    /// [`Describe::encoding`]
-    fn encoding(&self) -> Option<Encoding>;
-    /// [`Describe::details`]
-    fn details(&self) -> Vec<(&'static str, String)>;
-    /// [`Describe::warnings`]
-    fn warnings(&self) -> &[Warning];
-    /// [`Describe::text_count`]
-    fn text_count(&self) -> u64;
-    /// [`Describe::text`]
-    ///
-    /// # Errors
-    /// I/O errors; a damaged text.
-    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError>;
 }
 
 impl<D: SearchIndex + Describe> Database for D {
@@ -128,30 +112,6 @@ impl<D: SearchIndex + Describe> Database for D {
 
     fn check(&self) -> Result<Vec<String>, AnyError> {
         ReadGames::check(self).map_err(Into::into)
-    }
-
-    fn about(&self) -> About {
-        Describe::about(self)
-    }
-
-    fn encoding(&self) -> Option<Encoding> {
-        Describe::encoding(self)
-    }
-
-    fn details(&self) -> Vec<(&'static str, String)> {
-        Describe::details(self)
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        Describe::warnings(self)
-    }
-
-    fn text_count(&self) -> u64 {
-        Describe::text_count(self)
-    }
-
-    fn text(&self, number: u64) -> Result<Option<GuidingText>, AnyError> {
-        Describe::text(self, number)
     }
 }
 
@@ -365,37 +325,30 @@ impl ParseGames for Box<dyn Parser + Send> {
 }
 
 /// Lets [`StreamReader`](crate::StreamReader) work with boxed sources.
-macro_rules! streams {
-    ($source:ty) => {
-        impl StreamGames for $source {
-            type Error = AnyError;
-            type Parser = Box<dyn Parser + Send>;
+impl StreamGames for Box<dyn Source> {
+    type Error = AnyError;
+    type Parser = Box<dyn Parser + Send>;
 
-            fn block(&mut self, block: &mut Block) -> Result<bool, AnyError> {
-                (**self).block(block)
-            }
+    fn block(&mut self, block: &mut Block) -> Result<bool, AnyError> {
+        (**self).block(block)
+    }
 
-            fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
-                (**self).as_split_text()
-            }
+    fn as_split_text(&mut self) -> Option<&mut dyn SplitText> {
+        (**self).as_split_text()
+    }
 
-            fn is_text(&self) -> bool {
-                (**self).is_text()
-            }
+    fn is_text(&self) -> bool {
+        (**self).is_text()
+    }
 
-            fn parser(&self) -> Box<dyn Parser + Send> {
-                (**self).parser()
-            }
+    fn parser(&self) -> Box<dyn Parser + Send> {
+        (**self).parser()
+    }
 
-            fn about(&self) -> About {
-                (**self).about()
-            }
-        }
-    };
+    fn about(&self) -> About {
+        (**self).about()
+    }
 }
-
-streams!(&mut (dyn Source + '_));
-streams!(Box<dyn Source>);
 
 /// [`WriteGames`] for any format.
 pub trait Writer: Send {

@@ -21,7 +21,9 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     fn scope(&self) -> Scope;
 
     /// Returns the I/O error, if that is the cause.
-    fn io(&self) -> Option<&io::Error>;
+    fn io(&self) -> Option<&io::Error> {
+        None
+    }
 
     /// Returns whether the file may be intact, but has a version or a compression that this reader
     /// does not support.
@@ -324,10 +326,6 @@ impl ErrorKind for Refused {
         if self.0.at.game.is_some() { Scope::Game } else { Scope::Base }
     }
 
-    fn io(&self) -> Option<&io::Error> {
-        None
-    }
-
     fn warning_mut(&mut self) -> Option<&mut Warning> {
         Some(&mut self.0)
     }
@@ -383,10 +381,6 @@ mod tests {
     impl ErrorKind for Broken {
         fn scope(&self) -> Scope {
             Scope::Game
-        }
-
-        fn io(&self) -> Option<&io::Error> {
-            None
         }
     }
 

@@ -147,7 +147,7 @@ impl FindFiles for BaseFiles {
 /// assert!(inputs.optional("sn4")?.is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Inputs {
     named: PathBuf,
     files: Vec<(PathBuf, Input)>,
@@ -206,13 +206,6 @@ impl FindFiles for Inputs {
             let text = format!("missing; it belongs beside {}", name.display());
             io::Error::new(io::ErrorKind::NotFound, text)
         })
-    }
-}
-
-impl std::fmt::Debug for Inputs {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<_> = self.files.iter().map(|(name, _)| name).collect();
-        f.debug_struct("Inputs").field("named", &self.named).field("files", &names).finish()
     }
 }
 

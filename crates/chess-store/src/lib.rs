@@ -3,7 +3,7 @@
 //!
 //! # For users of a format
 //! A format's crate re-exports the types that its users need, so few users depend on this crate.
-//! Code that is generic over formats imports the traits from [`prelude`], or works with [`erased`].
+//! Code that is generic over formats imports the traits of this crate, or works with [`erased`].
 //!
 //! | what | where |
 //! |---|---|
@@ -115,7 +115,7 @@ pub use inputs::{FindFiles, Input, Inputs, StreamInput};
 pub use location::{BlockStart, InBlock, Locate, Location, Place};
 pub use loss::{Loss, LossKind, LossMark, Losses};
 pub use options::{CreateOptions, OpenOptions, OptionError, OptionInfo, Settings, TypedOptions};
-pub use read::{Describe, Field, Games, ReadGames, Reader};
+pub use read::{Describe, Field, FieldWriter, Games, ReadGames, Reader};
 pub use record_bounds::RecordBounds;
 pub use search::{
     IndexRows, LineVisit, MaterialLimit, Query, SearchIndex, Verdict, Visit, Walk, visit_game,
@@ -128,13 +128,3 @@ pub use summary::{Features, IndexSummary, NameField, StatRow};
 pub use variant::{UnsupportedVariant, check_variant, known_boards};
 pub use word::Word;
 pub use write::{EncodeGames, ScratchEncoder, Trim, WriteGames};
-
-/// The traits of all formats, for code that is generic over formats. The types of one format have
-/// their methods without these traits.
-pub mod prelude {
-    pub use crate::{
-        Describe, Diagnostics, EditGames, EncodeGames, ParseGames, ReadGames, SearchIndex,
-        StreamGames, WriteGames,
-    };
-    pub use chess_core::{Game, Header};
-}

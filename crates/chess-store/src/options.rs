@@ -1,7 +1,5 @@
 //! Options, typed for users of one format and by name for code that treats all formats alike.
 
-use std::fmt;
-
 use crate::encoding::Encoding;
 use crate::error::{AnyError, Error, ErrorKind, Scope};
 use crate::location::Location;
@@ -157,7 +155,8 @@ fn describe(list: &[OptionInfo], name: &str) -> String {
 
 /// The error for an option that the format does not have, or for a value that the option does not
 /// accept.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown option {name}={value}: {known}")]
 #[non_exhaustive]
 pub struct OptionError {
     /// The given name.
@@ -168,21 +167,9 @@ pub struct OptionError {
     pub known: String,
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown option {}={}: {}", self.name, self.value, self.known)
-    }
-}
-
-impl std::error::Error for OptionError {}
-
 impl ErrorKind for OptionError {
     fn scope(&self) -> Scope {
         Scope::Base
-    }
-
-    fn io(&self) -> Option<&std::io::Error> {
-        None
     }
 }
 

@@ -426,6 +426,45 @@ impl Field {
     }
 }
 
+/// Describes consecutive fields of a file for [`Reader::dump`].
+pub struct FieldWriter<'a> {
+    file: &'static str,
+    offset: u64,
+    each: &'a mut dyn FnMut(Field),
+}
+
+impl<'a> FieldWriter<'a> {
+    /// Passes the fields of `file` from `offset` on to `each`.
+    pub fn new(file: &'static str, offset: u64, each: &'a mut dyn FnMut(Field)) -> FieldWriter<'a> {
+        FieldWriter { file, offset, each }
+    }
+
+    /// Returns the offset of the next field.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Adds the next field.
+    pub fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
+        (self.each)(Field::new(self.file, self.offset, bytes, name, value));
+        self.offset = self.offset.saturating_add(bytes.len() as u64);
+    }
+
+    /// Adds the fields that `bytes` consists of, each with its name, its size and its value.
+    pub fn fields(
+        &mut self,
+        bytes: &[u8],
+        fields: impl IntoIterator<Item = (&'static str, usize, String)>,
+    ) {
+        let mut rest = bytes;
+        for (name, size, value) in fields {
+            let (field, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
+            self.field(field, name, value);
+            rest = after;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! Streams of games, such as PGN text.
 
 use std::borrow::BorrowMut;
+use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::{fmt, io};
 
 use chess_core::Game;
 
@@ -156,7 +156,7 @@ impl Block {
 }
 
 /// A range of a file that has not been read.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Later {
     /// The file.
@@ -203,13 +203,6 @@ impl Later {
         }
         bytes.truncate(done);
         result
-    }
-}
-
-impl fmt::Debug for Later {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Later { offset, length, .. } = self;
-        f.debug_struct("Later").field("offset", offset).field("length", length).finish()
     }
 }
 

@@ -96,16 +96,10 @@ mod tests {
         #[error("{}", .0.message)]
         Strict(Warning),
         #[error(transparent)]
-        Variant(UnsupportedVariant),
+        Variant(#[from] UnsupportedVariant),
     }
 
     crate::error_kind!(Kind: Kind::Magic);
-
-    impl From<UnsupportedVariant> for Kind {
-        fn from(variant: UnsupportedVariant) -> Kind {
-            Kind::Variant(variant)
-        }
-    }
 
     fn checked(variant: &str, result: Result<(), Kind>) -> Option<String> {
         let mut game = Game::new();

@@ -3,8 +3,7 @@
 //! `cargo bench -p chessassistant`
 
 use arbitrary::Unstructured;
-use chess_core::Token;
-use chessassistant::prelude::*;
+use chess_core::{Game, Header, Token};
 use chessassistant::{Database, Diagnostics, Encoded, Losses, OpenOptions, Parts, Writer};
 use divan::Bencher;
 use divan::counter::ItemsCount;

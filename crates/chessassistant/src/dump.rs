@@ -1,7 +1,7 @@
 //! Describes every byte of a game.
 
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Field, Location};
+use chess_store::{Diagnostics, Field, FieldWriter, Location};
 
 use crate::board::Board;
 use crate::codes::{code_size, container_size};
@@ -47,18 +47,8 @@ impl<R: ReadAt> Database<R> {
     }
 
     fn dump_row(&self, game: u64, row: &Row, each: &mut dyn FnMut(Field)) {
-        let start = row_offset(game);
-        let bytes = row.encode();
-        for (name, offset, width) in FIELDS {
-            let end = offset.saturating_add(width);
-            each(Field::new(
-                "d00",
-                start.saturating_add(offset as u64),
-                bytes.get(offset..end).unwrap_or_default(),
-                name,
-                self.row_value(name, row),
-            ));
-        }
+        let fields = FIELDS.map(|(name, width)| (name, width, self.row_value(name, row)));
+        FieldWriter::new("d00", row_offset(game), each).fields(&row.encode(), fields);
     }
 
     fn row_value(&self, name: &str, row: &Row) -> String {
@@ -160,11 +150,11 @@ fn dump_codes(
     decoder: &mut Decoder,
     each: &mut dyn FnMut(Field),
 ) -> Result<(), Error> {
-    let mut offset = at.offset.unwrap_or(0);
+    let mut out = FieldWriter::new("d02", at.offset.unwrap_or(0), each);
     let mut board = Some(Board::start());
     let mut outer = Vec::new();
     while let Some(code) = codes.first().copied() {
-        let size = code_size(codes).map_err(|kind| Error::new(kind, at.at(offset)))?;
+        let size = code_size(codes).map_err(|kind| Error::new(kind, at.at(out.offset())))?;
         let (bytes, rest) = codes.split_at_checked(size).unwrap_or((codes, &[]));
         let (name, value) = match code {
             SETUP => {
@@ -198,8 +188,7 @@ fn dump_codes(
                 (move_name(code), played.unwrap_or_else(|| "not possible here".to_owned()))
             }
         };
-        each(Field::new("d02", offset, bytes, name, value));
-        offset = offset.saturating_add(size as u64);
+        out.field(bytes, name, value);
         codes = rest;
     }
     Ok(())

@@ -116,7 +116,7 @@ pub use chess_core::{Date, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Losses, Reader, Scope, Warning, prelude,
+    LossKind, Losses, Reader, Scope, Warning,
 };
 pub use database::{Database, Parts, State};
 pub use decode::Decoder;

@@ -45,8 +45,8 @@ pub struct Writer<F: WriteAt = File> {
     guess: Guess,
     /// The names of each table that `guess` has.
     guessed: [u32; 4],
-    /// That a reader will detect another encoding.
-    warning: Option<Warning>,
+    /// That a reader will detect another encoding, if `guess` says so.
+    warning: [Warning; 1],
     cdp: F,
     emb: F,
     d00: Appender<F>,
@@ -140,7 +140,7 @@ impl<F: WriteAt> Writer<F> {
             games: 0,
             guess: Guess::new(encoding),
             guessed: [0; 4],
-            warning: None,
+            warning: [Warning::new(Quirk::OtherEncoding, Location::file("emb"))],
             cdp: parts.cdp,
             emb: parts.emb,
             d00: Appender::new(parts.d00),
@@ -195,12 +195,6 @@ impl<F: WriteAt> Writer<F> {
             *guessed = table.len();
         }
         self.guess.add_game(self.games, codes_of(record));
-        self.warn();
-    }
-
-    fn warn(&mut self) {
-        let warning = Warning::new(Quirk::OtherEncoding, Location::file("emb"));
-        self.warning = self.guess.is_wrong(&self.comment).then_some(warning);
     }
 
     /// The offset of the next record, if there is room for it and one more game.
@@ -255,11 +249,10 @@ impl<F: WriteAt> WriteGames for Writer<F> {
             whole = complete;
         }
         about.lose(losses, |fact| fact == Fact::Description && whole);
-        self.warn();
     }
 
     fn warnings(&self) -> &[Warning] {
-        self.warning.as_slice()
+        if self.guess.is_wrong(&self.comment) { &self.warning } else { &[] }
     }
 
     fn finish(mut self) -> Result<(), Error> {

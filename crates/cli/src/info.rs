@@ -8,7 +8,7 @@ use pages::clean::{Clean, clean};
 use pages::numbers::counted;
 use scoresheet::chess_core::{Date, Game, GameResult, Token};
 use scoresheet::chess_store::{Features, NameField};
-use scoresheet::{Base, Database, Scanner, describe, describe_warning};
+use scoresheet::{Base, Scanner, describe, describe_warning};
 use serde_json::{Map, Value, json};
 
 use crate::book;
@@ -188,7 +188,7 @@ impl Facts {
         for (fact, value) in base.about().iter() {
             line(fact.name(), value);
         }
-        for (name, value) in base.database().map(Database::details).unwrap_or_default() {
+        for (name, value) in base.database().map(|games| games.details()).unwrap_or_default() {
             line(name, &value);
         }
         line("games", &self.games.to_string());
@@ -227,7 +227,7 @@ impl Facts {
     fn to_json(&self, base: &Base) -> Value {
         let about = base.about();
         let facts = about.iter().map(|(fact, value)| (fact.name(), value.to_owned()));
-        let details = base.database().map(Database::details).unwrap_or_default();
+        let details = base.database().map(|games| games.details()).unwrap_or_default();
         let about: Map<String, Value> = facts
             .chain(details)
             .map(|(name, value)| (name.to_owned(), about_value(name, value)))

@@ -10,8 +10,8 @@ use pages::numbers::games;
 use scoresheet::chess_store::erased::Opener;
 use scoresheet::chess_store::files::companion;
 use scoresheet::{
-    Base, COMPRESSED_EXTENSIONS, Database, Format, IndexUse, OpenOptions, Progress, Unit,
-    bases_below, describe_warning, detect, formats, is_base,
+    Base, COMPRESSED_EXTENSIONS, Format, IndexUse, OpenOptions, Progress, Unit, bases_below,
+    describe_warning, detect, formats, is_base,
 };
 
 use crate::exit::{Failure, Verbosity, say};
@@ -175,7 +175,7 @@ pub(crate) fn accept_read(base: &Base, strict: bool, verbosity: Verbosity) -> Re
 
 /// Prints the warnings about a base as a whole, such as a missing file.
 pub(crate) fn report_odd(base: &Base, verbosity: Verbosity) {
-    let all = base.database().map(Database::warnings).unwrap_or_default();
+    let all = base.database().map(|games| games.warnings()).unwrap_or_default();
     let most = if verbosity == Verbosity::Verbose { all.len() } else { TOLD };
     for warning in all.iter().take(most) {
         verbosity.say(describe_warning(base.path(), warning));

@@ -42,7 +42,7 @@ use chess_store::erased::Format;
 use chess_store::io::ReadAt as _;
 use chess_store::io::compressed::SourceState;
 #[cfg(feature = "compressed")]
-use chess_store::io::compressed::{Bzip2, Gzip, Lasting, Source};
+use chess_store::io::compressed::{Lasting, Source, bzip2, gzip};
 use chess_store::io::{DecompressionLimit, FromStart};
 use chess_store::{Diagnostics, Input, Location, Warning};
 
@@ -226,8 +226,8 @@ impl Packing {
         let source = Source::new(input);
         let state = source.state();
         let decoder: Box<dyn Read + Send> = match self {
-            Packing::Gzip => Box::new(Gzip::new(source)),
-            Packing::Bzip2 => Box::new(Bzip2::new(source)),
+            Packing::Gzip => Box::new(gzip(source)),
+            Packing::Bzip2 => Box::new(bzip2(source)),
             #[cfg(feature = "libzstd")]
             Packing::Zstd => Box::new(libzstd(source)?),
             #[cfg(not(feature = "libzstd"))]

@@ -2,7 +2,7 @@
 
 use chess_core::{Bitboard, PieceSets};
 
-use crate::expr::{Compare, Expr, Kind, Men, Operator, Relation, Type};
+use crate::expr::{Compare, Expr, Kind, Men, Operator, Type};
 use crate::geometry::men;
 
 /// A comparison of two numbers of men with a constant: `#R - #r == 1`, `Pa1-8 >= 3`, `#Q == #q`.
@@ -36,15 +36,7 @@ impl Balance {
             return None;
         }
         let Sum { plus, minus, constant } = sum(&compare.first)?.minus(sum(right)?)?;
-        let zero = constant.checked_neg()?;
-        let (low, high) = match relation {
-            Relation::Equal => (zero, zero),
-            Relation::Unequal => return None,
-            Relation::Less => (i64::MIN, zero.checked_sub(1)?),
-            Relation::AtMost => (i64::MIN, zero),
-            Relation::More => (zero.checked_add(1)?, i64::MAX),
-            Relation::AtLeast => (zero, i64::MAX),
-        };
+        let (low, high) = relation.range(constant.checked_neg()?)?;
         let (plus, minus) = (plus.unwrap_or(NONE), minus.unwrap_or(NONE));
         Some(Balance { plus, minus, low, high })
     }

@@ -311,14 +311,7 @@ fn material<'a>(conditions: impl Iterator<Item = &'a Condition>) -> Option<Condi
 /// The condition of `left relation right`, seen from `left`.
 fn compared(left: &Expr, relation: Relation, right: &Expr, by: Type) -> Condition {
     let (Kind::Number(number), Type::Number) = (&right.kind, by) else { return Condition::Always };
-    let (min, max) = match relation {
-        Relation::Equal => (*number, *number),
-        Relation::Unequal => return Condition::Always,
-        Relation::Less => (i64::MIN, number.saturating_sub(1)),
-        Relation::AtMost => (i64::MIN, *number),
-        Relation::More => (number.saturating_add(1), i64::MAX),
-        Relation::AtLeast => (*number, i64::MAX),
-    };
+    let Some((min, max)) = relation.range(*number) else { return Condition::Always };
     let counted = match &left.kind {
         Kind::Count(of) => &of.kind,
         kind => kind,
@@ -389,14 +382,7 @@ pub(crate) fn all(list: Vec<Condition>) -> Condition {
     if most > 0 {
         distinct.push(half_moves(most));
     }
-    match (distinct.pop(), distinct.is_empty()) {
-        (None, _) => Condition::Always,
-        (Some(only), true) => only,
-        (Some(last), false) => {
-            distinct.push(last);
-            Condition::All(distinct)
-        }
-    }
+    joined(distinct, Condition::Always, Condition::All)
 }
 
 fn one_of(list: Vec<Condition>) -> Condition {
@@ -409,12 +395,14 @@ fn one_of(list: Vec<Condition>) -> Condition {
             other => distinct.push(other),
         }
     }
-    match (distinct.pop(), distinct.is_empty()) {
-        (None, _) => Condition::Never,
-        (Some(only), true) => only,
-        (Some(last), false) => {
-            distinct.push(last);
-            Condition::OneOf(distinct)
-        }
-    }
+    joined(distinct, Condition::Never, Condition::OneOf)
+}
+
+/// Returns the only condition of a list, or several as one.
+fn joined(
+    mut list: Vec<Condition>,
+    none: Condition,
+    several: fn(Vec<Condition>) -> Condition,
+) -> Condition {
+    if list.len() > 1 { several(list) } else { list.pop().unwrap_or(none) }
 }

@@ -4,11 +4,10 @@ use std::fmt::{self, Display, Formatter};
 
 use chess_core::{Bitboard, Color};
 
-use crate::expr::{
-    Expr, Kind, Men, MoveFilter, MoveSource, MoveValue, Operator, Pawns, Relation, Sequence,
-};
+use crate::expr::{Expr, Kind, Men, MoveFilter, MoveSource, MoveValue, Sequence};
 use crate::geometry::Directions;
 use crate::parser::Variable;
+use crate::words::{OPERATORS, RELATIONS, SIMPLE, name_of};
 
 /// A filter and the names that it uses.
 pub(crate) struct Explained<'a> {
@@ -106,17 +105,7 @@ impl Display for Explained<'_> {
             Kind::Within(pair) => self.pair(f, pair, "in"),
             Kind::At(pair) => write!(f, "{}:{}", of(&pair.0), of(&pair.1)),
             Kind::Between(pair) => write!(f, "between({} {})", of(&pair.0), of(&pair.1)),
-            Kind::Arithmetic(operator, pair) => self.pair(
-                f,
-                pair,
-                match operator {
-                    Operator::Add => "+",
-                    Operator::Subtract => "-",
-                    Operator::Multiply => "*",
-                    Operator::Divide => "/",
-                    Operator::Remainder => "%",
-                },
-            ),
+            Kind::Arithmetic(operator, pair) => self.pair(f, pair, name_of(OPERATORS, operator)),
             Kind::Complement(part) => write!(f, "~{}", of(part)),
             Kind::Count(part) => write!(f, "#{}", of(part)),
             Kind::Power(part) => write!(f, "power {}", of(part)),
@@ -145,12 +134,6 @@ impl Display for Explained<'_> {
                 self.part(f, "to", &pin.to)?;
                 f.write_str("}")
             }
-            Kind::Pawns(kind) => f.write_str(match kind {
-                Pawns::Passed => "passedpawns",
-                Pawns::Doubled => "doubledpawns",
-                Pawns::Isolated => "isolatedpawns",
-                Pawns::Connected => "connectedpawns",
-            }),
             Kind::Number(number) => write!(f, "{number}"),
             Kind::Extreme { max, of: list } => {
                 f.write_str(if *max { "max(" } else { "min(" })?;
@@ -171,19 +154,10 @@ impl Display for Explained<'_> {
                 write!(f, "tag \"{}\"", name.map_or("?", String::as_str))
             }
             Kind::Result(result) => write!(f, "result {result}"),
-            Kind::Turn(color) => f.write_str(if *color == Color::White { "wtm" } else { "btm" }),
             Kind::Compare(compare) => {
                 write!(f, "{{{}", of(&compare.first))?;
                 for (relation, member) in &compare.rest {
-                    let sign = match relation {
-                        Relation::Equal => "==",
-                        Relation::Unequal => "!=",
-                        Relation::Less => "<",
-                        Relation::AtMost => "<=",
-                        Relation::More => ">",
-                        Relation::AtLeast => ">=",
-                    };
-                    write!(f, " {sign} {}", of(member))?;
+                    write!(f, " {} {}", name_of(RELATIONS, relation), of(member))?;
                 }
                 f.write_str("}")
             }
@@ -245,25 +219,8 @@ impl Display for Explained<'_> {
                     more => write!(f, ", and {more} more}}"),
                 }
             }
-            Kind::Constant(true) => f.write_str("true"),
-            Kind::Constant(false) => f.write_str("false"),
-            Kind::Check => f.write_str("check"),
-            Kind::Mate => f.write_str("mate"),
-            Kind::Stalemate => f.write_str("stalemate"),
-            Kind::Initial => f.write_str("initial"),
-            Kind::Terminal => f.write_str("terminal"),
-            Kind::Mainline(main) => f.write_str(if *main { "mainline" } else { "variation" }),
-            Kind::Primary(main) => f.write_str(if *main { "primary" } else { "secondary" }),
-            Kind::Ply => f.write_str("ply"),
-            Kind::MoveNumber => f.write_str("movenumber"),
-            Kind::Depth => f.write_str("depth"),
-            Kind::GameNumber => f.write_str("gamenumber"),
-            Kind::PositionId => f.write_str("positionid"),
-            Kind::Year => f.write_str("year"),
-            Kind::Current => f.write_str("currentposition"),
-            Kind::Parent => f.write_str("parent"),
-            Kind::Child => f.write_str("child"),
             Kind::Comment => f.write_str("originalcomment"),
+            simple => f.write_str(name_of(SIMPLE, simple)),
         }
     }
 }

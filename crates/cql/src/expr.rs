@@ -207,6 +207,21 @@ pub(crate) enum Relation {
     AtLeast,
 }
 
+impl Relation {
+    /// Returns the least and the greatest number that has this relation to `number`, unless all but one
+    /// have.
+    pub(crate) fn range(self, number: i64) -> Option<(i64, i64)> {
+        Some(match self {
+            Relation::Equal => (number, number),
+            Relation::Unequal => return None,
+            Relation::Less => (i64::MIN, number.checked_sub(1)?),
+            Relation::AtMost => (i64::MIN, number),
+            Relation::More => (number.checked_add(1)?, i64::MAX),
+            Relation::AtLeast => (number, i64::MAX),
+        })
+    }
+}
+
 /// A chain `a op b op c`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Compare {

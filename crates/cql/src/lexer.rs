@@ -24,6 +24,16 @@ pub(crate) enum Kind<'t> {
     End,
 }
 
+impl Kind<'_> {
+    /// Returns the sign, or nothing for another token.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Kind::Sign(sign) => sign,
+            _ => "",
+        }
+    }
+}
+
 /// Signs, longer ones first.
 const SIGNS: &[&str] = &[
     "-->", "<--", "[x]", "--", "->", "<-", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=",

@@ -1,5 +1,9 @@
 //! The words of the language and of other versions.
 
+use chess_core::Color;
+
+use crate::expr::{Kind, Operator, Pawns, Relation};
+
 /// The words that begin a filter or belong to one, in alphabetical order.
 #[rustfmt::skip]
 pub(crate) const WORDS: &[&str] = &[
@@ -18,6 +22,63 @@ pub(crate) const WORDS: &[&str] = &[
     "square", "stalemate", "tag", "terminal", "then", "through", "to", "true", "up", "variation",
     "vertical", "white", "wtm", "xray", "year",
 ];
+
+/// The filters of a single word.
+pub(crate) const SIMPLE: &[(&str, Kind)] = &[
+    ("check", Kind::Check),
+    ("mate", Kind::Mate),
+    ("stalemate", Kind::Stalemate),
+    ("wtm", Kind::Turn(Color::White)),
+    ("btm", Kind::Turn(Color::Black)),
+    ("initial", Kind::Initial),
+    ("terminal", Kind::Terminal),
+    ("mainline", Kind::Mainline(true)),
+    ("variation", Kind::Mainline(false)),
+    ("primary", Kind::Primary(true)),
+    ("secondary", Kind::Primary(false)),
+    ("true", Kind::Constant(true)),
+    ("false", Kind::Constant(false)),
+    ("ply", Kind::Ply),
+    ("movenumber", Kind::MoveNumber),
+    ("depth", Kind::Depth),
+    ("gamenumber", Kind::GameNumber),
+    ("positionid", Kind::PositionId),
+    ("year", Kind::Year),
+    ("passedpawns", Kind::Pawns(Pawns::Passed)),
+    ("doubledpawns", Kind::Pawns(Pawns::Doubled)),
+    ("isolatedpawns", Kind::Pawns(Pawns::Isolated)),
+    ("connectedpawns", Kind::Pawns(Pawns::Connected)),
+    ("currentposition", Kind::Current),
+    ("parent", Kind::Parent),
+    ("child", Kind::Child),
+];
+
+pub(crate) const RELATIONS: &[(&str, Relation)] = &[
+    ("==", Relation::Equal),
+    ("!=", Relation::Unequal),
+    ("<", Relation::Less),
+    ("<=", Relation::AtMost),
+    (">", Relation::More),
+    (">=", Relation::AtLeast),
+];
+
+pub(crate) const OPERATORS: &[(&str, Operator)] = &[
+    ("+", Operator::Add),
+    ("-", Operator::Subtract),
+    ("*", Operator::Multiply),
+    ("/", Operator::Divide),
+    ("%", Operator::Remainder),
+];
+
+/// Returns what a word of `table` means.
+pub(crate) fn named<'t, T>(table: &'t [(&str, T)], word: &str) -> Option<&'t T> {
+    table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| meaning)
+}
+
+/// Returns the word of `table` that means this.
+pub(crate) fn name_of<T: PartialEq>(table: &[(&'static str, T)], meaning: &T) -> &'static str {
+    table.iter().find(|(_, known)| known == meaning).map_or("?", |(word, _)| word)
+}
 
 /// Words that stand between two filters or after one, and so begin none.
 pub(crate) const INFIX: &[&str] =

@@ -5,10 +5,11 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use chess_store::io::WriteAt;
 use dcg::layout::Layout;
 use dcg::moves::{Record, Step};
-use dcg::prelude::*;
 use dcg::{Database, Editor, Encoded, Losses, OpenOptions, Parts, RecordEncoder, Writer};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

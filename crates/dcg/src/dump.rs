@@ -2,7 +2,7 @@
 
 use chess_core::Nag;
 use chess_store::io::ReadAt;
-use chess_store::{Field, Location};
+use chess_store::{Field, FieldWriter, Location};
 
 use crate::database::{Database, RawRecord, State};
 use crate::error::{Error, ErrorKind};
@@ -28,7 +28,7 @@ impl<R: ReadAt> Database<R> {
         self.dump_name(Some(&self.names.sites), entry.site, "Site", each)?;
         self.dump_name(events, entry.event, "Event", each)?;
         let (_, record) = self.entry_and_record(state, game)?;
-        let mut out = Out { file: "dcg", offset: entry.offset, each };
+        let mut out = FieldWriter::new("dcg", entry.offset, each);
         out.field(record.length_bytes, "GameLength", format!("{} bytes", record.length.value));
         self.dump_record(&record, &mut out)?;
         record.complete()
@@ -36,7 +36,7 @@ impl<R: ReadAt> Database<R> {
 
     // dcg §4 "Index entry"
     fn dump_entry(&self, entry: &IndexEntry, game: u64, each: &mut dyn FnMut(Field)) {
-        let mut out = Out { file: "dci", offset: self.entries.layout.entry_offset(game), each };
+        let mut out = FieldWriter::new("dci", self.entries.layout.entry_offset(game), each);
         let status = match (entry.status, entry.is_deleted()) {
             (_, true) => "deleted",
             (0, _) => "live",
@@ -86,13 +86,13 @@ impl<R: ReadAt> Database<R> {
             _ if offset < MAGIC_SIZE => "inside the magic".to_string(),
             _ => format!("{text:?}"),
         };
-        Out { file: extension, offset, each }.field(bytes, name, value);
+        FieldWriter::new(extension, offset, each).field(bytes, name, value);
         Ok(())
     }
 
     // dcg §6 "Game record"
-    fn dump_record(&self, raw: &RawRecord<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let (body, first) = (raw.body, out.offset);
+    fn dump_record(&self, raw: &RawRecord<'_>, out: &mut FieldWriter<'_>) -> Result<(), Error> {
+        let (body, first) = (raw.body, out.offset());
         let failed = |kind: ErrorKind, offset: usize| {
             kind.at(raw.body_at.at(first.saturating_add(offset as u64)))
         };
@@ -114,7 +114,7 @@ impl<R: ReadAt> Database<R> {
     }
 
     // dcg §6.4 "Tags"
-    fn dump_step(&self, step: Step<'_>, bytes: &[u8], out: &mut Out<'_>) {
+    fn dump_step(&self, step: Step<'_>, bytes: &[u8], out: &mut FieldWriter<'_>) {
         match step {
             Step::Move(m) => {
                 let role = self.numbering.promotions.role_or_foreign(m.promotion());
@@ -129,11 +129,11 @@ impl<R: ReadAt> Database<R> {
             Step::VariationStart => out.field(bytes, "BeginOfVariation", ""),
             Step::VariationEnd => out.field(bytes, "EndOfVariation", ""),
             Step::Comment(text) => {
-                out.counted(bytes, text, ["StartOfComment", "CommentLength", "Comment"], quoted);
+                counted(out, bytes, text, ["StartOfComment", "CommentLength", "Comment"], quoted);
             }
             Step::Nags(nags) => {
                 let names = ["AnnotationsFollow", "AnnotationLength", "Annotations"];
-                out.counted(bytes, nags, names, |nags| {
+                counted(out, bytes, nags, names, |nags| {
                     let nags: Vec<_> =
                         nags.iter().map(|nag| Nag(u16::from(*nag)).to_string()).collect();
                     nags.join(" ")
@@ -147,32 +147,17 @@ fn quoted(bytes: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(bytes))
 }
 
-/// Reports consecutive fields.
-struct Out<'a> {
-    file: &'static str,
-    offset: u64,
-    each: &'a mut dyn FnMut(Field),
-}
-
-impl Out<'_> {
-    fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
-        let (file, offset) = (self.file, self.offset);
-        self.offset = offset.saturating_add(bytes.len() as u64);
-        (self.each)(Field::new(file, offset, bytes, name, value));
-    }
-
-    /// A tag, a length and the bytes that it counts.
-    fn counted(
-        &mut self,
-        bytes: &[u8],
-        counted: &[u8],
-        [tag, length, name]: [&'static str; 3],
-        value: impl Fn(&[u8]) -> String,
-    ) {
-        let before = bytes.len().saturating_sub(counted.len());
-        self.field(bytes.get(..1).unwrap_or_default(), tag, "");
-        let digits = bytes.get(1..before).unwrap_or_default();
-        self.field(digits, length, counted.len().to_string());
-        self.field(counted, name, value(counted));
-    }
+/// Describes a tag, a length and the bytes that it counts.
+fn counted(
+    out: &mut FieldWriter<'_>,
+    bytes: &[u8],
+    counted: &[u8],
+    [tag, length, name]: [&'static str; 3],
+    value: impl Fn(&[u8]) -> String,
+) {
+    let before = bytes.len().saturating_sub(counted.len());
+    out.field(bytes.get(..1).unwrap_or_default(), tag, "");
+    let digits = bytes.get(1..before).unwrap_or_default();
+    out.field(digits, length, counted.len().to_string());
+    out.field(counted, name, value(counted));
 }

@@ -54,7 +54,7 @@ pub enum ErrorKind {
     Fen(FenError),
     /// The game is of another variant.
     #[error(transparent)]
-    Variant(UnsupportedVariant),
+    Variant(#[from] UnsupportedVariant),
     /// An unknown tag.
     #[error("{0:#04x} is neither a move nor a known tag")]
     Tag(u8),
@@ -122,10 +122,4 @@ chess_store::error_kind! {
     ErrorKind::Unsound(_),
     ErrorKind::LostPromotions,
     ErrorKind::OldLayout,
-}
-
-impl From<UnsupportedVariant> for ErrorKind {
-    fn from(variant: UnsupportedVariant) -> ErrorKind {
-        ErrorKind::Variant(variant)
-    }
 }

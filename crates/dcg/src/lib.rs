@@ -118,7 +118,7 @@ pub use chess_core::{self, Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Losses, Reader, Scope, TextDecoder, Warning, prelude,
+    LossKind, Losses, Reader, Scope, TextDecoder, Warning,
 };
 pub use database::{Database, State};
 pub use decode::{RecordDecoder, RecordOptions};

@@ -3,9 +3,10 @@
 use std::io::Cursor;
 
 use arbitrary::Unstructured;
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use movecode::prelude::*;
 use movecode::{
     Database, DecodeOptions, EncodedGame, GameCode, Location, Losses, Writer, decode_game,
     encode_game,

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use chess_store::io::compressed::{Bzip2, Gzip, Source};
-use chess_store::io::{DecompressionLimit, FromStart, ReadAt, Spool, Spooled};
+use chess_store::io::compressed::{Source, bzip2, gzip};
+use chess_store::io::{DecompressionLimit, FromStart, ReadAt, Spool};
 use chess_store::{Inputs, Location};
 use tar::EntryType;
 use zip::result::ZipError;
@@ -229,18 +229,18 @@ impl Unpacker {
         let next = layer.saturating_add(1);
         if start.starts_with(GZIP) {
             self.wrapped("gzip");
-            let unpacked = self.allowance.unpacked(Gzip::new(Source::new(input)));
+            let unpacked = self.allowance.unpacked(gzip(Source::new(input)));
             return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(BZIP2) {
             self.wrapped("bzip2");
-            let unpacked = self.allowance.unpacked(Bzip2::new(Source::new(input)));
+            let unpacked = self.allowance.unpacked(bzip2(Source::new(input)));
             return self.stream(Box::new(unpacked), next);
         }
         if is_bare {
             self.wrapped("bzip2");
             let whole = Cursor::new(b"BZ").chain(input);
-            let unpacked = self.allowance.unpacked(Bzip2::new(Source::new(whole)));
+            let unpacked = self.allowance.unpacked(bzip2(Source::new(whole)));
             return self.stream(Box::new(unpacked), next);
         }
         if start.starts_with(ZIP) {
@@ -403,7 +403,7 @@ impl Unpacker {
     }
 
     /// Copies the whole stream.
-    fn spool(&mut self, mut input: impl Read) -> Result<Spooled, Error> {
+    fn spool(&mut self, mut input: impl Read) -> Result<Spool, Error> {
         let mut spool = Spool::default();
         let mut buffer = vec![0; 64 << 10];
         loop {

@@ -1,7 +1,7 @@
 //! Dumps every code of a game as a named field.
 
 use chess_core::{Game, Token};
-use chess_store::{Diagnostics, Field, Location};
+use chess_store::{Diagnostics, Field, FieldWriter, Location};
 
 use crate::codes::{Code, UnitMove};
 use crate::decode::{DecodeOptions, Decoder, GameCode, Step};
@@ -46,16 +46,14 @@ pub fn dump_comments(
     each: &mut dyn FnMut(Field),
 ) {
     let mut texts = Texts::new(comments);
-    let mut offset = at.offset.unwrap_or(0);
+    let mut out = FieldWriter::new(at.file, at.offset.unwrap_or(0), each);
     while let Some(text) = texts.next() {
         let mut bytes = text.bytes.to_vec();
         if text.ended {
             bytes.push(0);
         }
-        let length = bytes.len() as u64;
         let value = format!("{:?}", decode_text(text.bytes, options.encoding).0);
-        each(Field::new(at.file, offset, bytes, "text", value));
-        offset = offset.saturating_add(length);
+        out.field(&bytes, "text", value);
     }
 }
 

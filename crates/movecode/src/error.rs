@@ -30,7 +30,7 @@ pub enum ErrorKind {
     Fen(FenError),
     /// The game is of an unsupported chess variant.
     #[error(transparent)]
-    Variant(UnsupportedVariant),
+    Variant(#[from] UnsupportedVariant),
     /// The start position has more pieces of a kind than there are slots.
     #[error("the start position has more of {0:?} than there are slots")]
     ExtraPiece(Piece),
@@ -104,10 +104,4 @@ chess_store::error_kind! {
     ErrorKind::BrokenZip,
     ErrorKind::NotAnArchive,
     ErrorKind::TooBig(_),
-}
-
-impl From<UnsupportedVariant> for ErrorKind {
-    fn from(variant: UnsupportedVariant) -> ErrorKind {
-        ErrorKind::Variant(variant)
-    }
 }

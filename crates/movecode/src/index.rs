@@ -2,7 +2,7 @@
 
 use std::io;
 
-use chess_store::io::{PageCache, ReadAt as _, Spool, Spooled};
+use chess_store::io::{PageCache, ReadAt as _, Spool};
 
 /// Size of an entry.
 const ENTRY: usize = 8;
@@ -35,7 +35,7 @@ impl IndexBuilder {
 
 /// A list of offsets.
 pub(crate) struct Index {
-    entries: Spooled,
+    entries: Spool,
     count: u64,
 }
 
@@ -50,10 +50,7 @@ impl Index {
             return Ok(None);
         }
         let (at, mut entry) = (number.saturating_mul(ENTRY as u64), [0; ENTRY]);
-        let count = match &self.entries {
-            Spooled::Memory(entries) => entries.read_full(at, &mut entry)?,
-            Spooled::File(file) => pages.cached(file).read_full(at, &mut entry)?,
-        };
+        let count = pages.cached(&self.entries).read_full(at, &mut entry)?;
         if count < entry.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

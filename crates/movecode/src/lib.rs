@@ -151,7 +151,7 @@ pub use chess_core::{Game, Header};
 pub use chess_store::io::{ReadAt, WriteAt};
 pub use chess_store::{
     About, AnyError, Diagnostics, Encoding, Fact, Field, Games, Input, Inputs, Location, Loss,
-    LossKind, Losses, Reader, Scope, Warning, prelude,
+    LossKind, Losses, Reader, Scope, Warning,
 };
 #[cfg(feature = "archive")]
 pub use database::{Database, State};

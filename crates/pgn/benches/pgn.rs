@@ -1,9 +1,10 @@
 //! Benchmarks of reading and writing generated games. `cargo bench -p scoresheet-pgn`
 
 use arbitrary::Unstructured;
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use pgn::prelude::*;
 use testkit::{Flavour, Random, random_game};
 
 fn main() {

@@ -101,7 +101,7 @@ struct Readme;
 pub use chess_core::{self, Game, Header};
 pub use chess_store::{
     About, AnyError, Block, BlockStart, Diagnostics, Encoding, Fact, InBlock, Input, Location,
-    Loss, LossKind, Losses, Scope, StreamInput, Warning, prelude,
+    Loss, LossKind, Losses, Scope, StreamInput, Warning,
 };
 pub use cutter::{Cutter, MAX_GAME};
 pub use error::{Error, ErrorKind};

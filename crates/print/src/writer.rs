@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use chess_core::{Game, Token};
-use chess_store::io::{ReadAt as _, Spool, Spooled};
+use chess_store::io::{ReadAt as _, Spool};
 use chess_store::{
     About, EncodeGames, Fact, Location, Loss, LossKind, Losses, ScratchEncoder, WriteGames,
 };
@@ -77,7 +77,7 @@ impl<S: Style> Writer<S> {
     }
 }
 
-fn copy(from: &Spooled, to: &mut impl Write) -> io::Result<()> {
+fn copy(from: &Spool, to: &mut impl Write) -> io::Result<()> {
     let size = from.size()?;
     let (mut piece, mut done) = (vec![0; PIECE], 0u64);
     while done < size {

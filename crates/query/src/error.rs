@@ -1,7 +1,5 @@
 //! Errors in the values of filters, and of searches.
 
-use std::io;
-
 use chess_core::FenError;
 use chess_store::Scope;
 use names::TextError;
@@ -86,9 +84,5 @@ pub struct Unanswered(pub(crate) String);
 impl chess_store::ErrorKind for Unanswered {
     fn scope(&self) -> Scope {
         Scope::Base
-    }
-
-    fn io(&self) -> Option<&io::Error> {
-        None
     }
 }

@@ -1,9 +1,10 @@
 //! Opening, reading and writing a base in memory. `cargo bench -p scid`
 
 use arbitrary::Unstructured;
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use scid::prelude::*;
 use scid::{Database, Encoded, Losses, Parts, Writer};
 use testkit::{Flavour, Random, random_game};
 

@@ -2,7 +2,7 @@
 
 use chess_core::Game;
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Field, TextDecoder};
+use chess_store::{Diagnostics, Field, FieldWriter, TextDecoder};
 
 use crate::database::{Database, State, read_names};
 use crate::error::{Error, ErrorKind};
@@ -209,7 +209,8 @@ impl<R: ReadAt> Database<R> {
         each: &mut dyn FnMut(Field),
     ) -> Result<(), Error> {
         let at = self.entry_location(game);
-        let mut offset = self.version.entry_offset(game);
+        let (index, offset) = (self.files.extensions.index, self.version.entry_offset(game));
+        let mut out = FieldWriter::new(index, offset, each);
         let (head, tail) = match self.version {
             Version::Si3 => (ENTRY_3, ENTRY_COMMON),
             Version::Si4 => (ENTRY_4, ENTRY_COMMON),
@@ -218,10 +219,8 @@ impl<R: ReadAt> Database<R> {
         let described = Described { entry, names: &self.names };
         for &EntryField(name, size, describe) in head.iter().chain(tail) {
             let mut bytes = Vec::new();
-            self.files.index.read_into(offset, size, &mut bytes).map_err(Error::io(at))?;
-            let value = describe(&described);
-            each(Field::new(self.files.extensions.index, offset, bytes, name, value));
-            offset = offset.saturating_add(size as u64);
+            self.files.index.read_into(out.offset(), size, &mut bytes).map_err(Error::io(at))?;
+            out.field(&bytes, name, describe(&described));
         }
         Ok(())
     }

@@ -66,7 +66,7 @@ pub enum ErrorKind {
     Fen(FenError),
     /// The game is of another variant.
     #[error(transparent)]
-    Variant(UnsupportedVariant),
+    Variant(#[from] UnsupportedVariant),
     /// A side has more than 16 pieces.
     #[error("a side has more than 16 pieces")]
     TooManyPieces,
@@ -181,12 +181,6 @@ chess_store::error_kind! {
     ErrorKind::Fact(_),
     ErrorKind::FactText(..),
     ErrorKind::Unsound(_),
-}
-
-impl From<UnsupportedVariant> for ErrorKind {
-    fn from(variant: UnsupportedVariant) -> ErrorKind {
-        ErrorKind::Variant(variant)
-    }
 }
 
 /// Returns the size of a file of the base.

@@ -1,7 +1,8 @@
 //! A Scid base in memory to PGN text: the program's main job. `cargo bench -p scoresheet`
 
 use arbitrary::Unstructured;
-use chess_store::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use scid::{Database, Losses, Parts, Writer};

@@ -12,8 +12,8 @@ use chess_store::erased::{Database, Format, GameReader, OpenSource, Opener, Sour
 use chess_store::io::compressed::SourceState;
 use chess_store::io::{DecompressionLimit, ReadAt as _};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope, StreamInput,
-    StreamReader, Warning,
+    About, AnyError, Describe, Diagnostics, Encoding, Input, Inputs, OpenOptions, Scope,
+    StreamInput, StreamReader, Warning,
 };
 use compress::{refuse_misnamed, unpack, unpack_file, warning_of};
 
@@ -355,7 +355,7 @@ impl Base {
     /// The deviations found on opening. For a compressed stream, the deviations found so far.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
-        self.database().map_or_else(|| self.packed.warnings(), Database::warnings)
+        self.database().map_or_else(|| self.packed.warnings(), Describe::warnings)
     }
 
     /// Returns whether opening showed that data is lost, such as a missing file or a truncated
@@ -378,7 +378,7 @@ impl Base {
     /// in the same format again.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
-        self.database().and_then(Database::encoding)
+        self.database().and_then(Describe::encoding)
     }
 
     /// Opens the [position index](crate::build_position_index) beside the base. Returns `None` if there is none,

@@ -16,7 +16,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use chess_core::{Color, Game, GameResult, Position};
-use chess_store::io::{ReadAt as _, Spool, Spooled};
+use chess_store::io::{ReadAt as _, Spool};
 use query::Filter;
 use tables::zobrist;
 
@@ -203,7 +203,7 @@ struct Run {
 
 /// Iterates over the positions in the order of their hashes.
 pub struct SortedPositions {
-    file: Spooled,
+    file: Spool,
     runs: Vec<Run>,
     /// The hash of the next entry of each run, the smallest first.
     heads: BinaryHeap<Reverse<(u64, usize)>>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess_store::erased::Database;
-use chess_store::{AnyError, GuidingText, Loss, LossKind, Losses, Scope};
+use chess_store::{AnyError, Describe, GuidingText, Loss, LossKind, Losses, Scope};
 
 use crate::base::Base;
 use crate::create::Output;
@@ -25,7 +25,7 @@ impl TextCopier {
     /// selected.
     pub(crate) fn new(base: &Base, selected: bool, output: &Output) -> TextCopier {
         let base = base.shared().filter(|_| selected);
-        let count = base.as_deref().map_or(0, Database::text_count);
+        let count = base.as_deref().map_or(0, Describe::text_count);
         let mut copier = TextCopier { base, count, read: 0, next: None, losses: Losses::new() };
         if count > 0 && !output.has_texts() {
             let texts = if count == 1 { "guiding text" } else { "guiding texts" };

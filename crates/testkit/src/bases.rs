@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use chess_core::{Game, Replay};
 use chess_store::erased::{Database, Format, Opener};
-use chess_store::{AnyError, Diagnostics, Encoding, OpenOptions, Scope};
+use chess_store::{AnyError, Describe, Diagnostics, Encoding, OpenOptions, Scope};
 
 use crate::fixtures::cases;
 use crate::searches::assert_visits;
@@ -118,7 +118,7 @@ pub fn survive_opening(
         Ok(base) => {
             drop(survive(&base, files, most));
             let _ = Database::check(&base);
-            let _ = Database::details(&base);
+            let _ = Describe::details(&base);
         }
         Err(error) => {
             assert_eq!(error.scope(), Scope::Base, "{error}");

@@ -118,7 +118,7 @@ impl Case {
     }
 
     /// Asserts that reading the rest of a stream gives `expected.jsonl`, damaged games included.
-    pub fn assert_source(&self, source: &mut dyn Source) {
+    pub fn assert_source(&self, source: Box<dyn Source>) {
         self.assert_lines("expected.jsonl", &source_lines(source));
     }
 
@@ -178,7 +178,7 @@ pub fn database_lines(database: &dyn Database) -> String {
 /// Like [`database_lines`], for the rest of a stream. An error of the whole stream is the last
 /// line.
 #[must_use]
-pub fn source_lines(source: &mut dyn Source) -> String {
+pub fn source_lines(source: Box<dyn Source>) -> String {
     let mut reader = StreamReader::new(source);
     lines_of(|game| reader.read_game(game, &mut Diagnostics::lenient()))
 }

@@ -11,10 +11,10 @@ use chess_store::{Diagnostics, Location};
 use super::entry::Entry;
 use super::header::Header;
 use super::{ENTRY_SIZE, FIRST_ENTRY};
-use crate::book::{BookMove, Kind, ReadBook, Summary, Visited, WalkOptions};
+use crate::book::{BookMove, Kind, ReadBook, Summary, WalkOptions};
 use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
-use crate::tree::{self, Line, Link, Tree};
+use crate::tree::{self, Line, Link, Tree, look_up_in_tree};
 
 /// A book of Arena.
 ///
@@ -175,23 +175,7 @@ impl<R: ReadAt> ReadBook for Book<R> {
         Kind::Arena
     }
 
-    fn moves(
-        &self,
-        position: &Position,
-        out: &mut Vec<BookMove>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::moves(self, position, out, diagnostics)
-    }
-
-    fn walk(
-        &self,
-        options: WalkOptions,
-        visit: &mut dyn FnMut(Visited<'_>) -> ControlFlow<()>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::walk(self, options, visit, diagnostics)
-    }
+    look_up_in_tree!();
 
     fn check(&self, _: WalkOptions, diagnostics: &mut Diagnostics) -> Result<Summary, Error> {
         if self.tail > 0 {

@@ -14,10 +14,10 @@ use nom::number::complete::le_u32;
 use super::entry::Entry;
 use super::note::{self, Note};
 use super::{MAX_ENTRIES, MOVE_SIZE};
-use crate::book::{BookMove, Kind, ReadBook, Summary, Visited, WalkOptions};
+use crate::book::{BookMove, Kind, ReadBook, Summary, WalkOptions};
 use crate::error::{Error, ErrorKind};
 use crate::quirk::Quirk;
-use crate::tree::{self, Line, Link, Tree};
+use crate::tree::{self, Line, Link, Tree, look_up_in_tree};
 
 /// A book of ChessMaster.
 ///
@@ -240,23 +240,7 @@ impl<R: ReadAt> ReadBook for Book<R> {
         Kind::ChessMaster
     }
 
-    fn moves(
-        &self,
-        position: &Position,
-        out: &mut Vec<BookMove>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::moves(self, position, out, diagnostics)
-    }
-
-    fn walk(
-        &self,
-        options: WalkOptions,
-        visit: &mut dyn FnMut(Visited<'_>) -> ControlFlow<()>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<(), Error> {
-        tree::walk(self, options, visit, diagnostics)
-    }
+    look_up_in_tree!();
 
     fn check(&self, _: WalkOptions, diagnostics: &mut Diagnostics) -> Result<Summary, Error> {
         for warning in &self.warnings {

@@ -1,7 +1,7 @@
 //! Rewriting: canonical files give the same bytes, other files the same games.
 
-use cbf::prelude::*;
 use cbf::{CreateOptions, Database, Encoding, Losses, OpenOptions, Writer, fbk};
+use chess_core::Game;
 use testkit::{Case, cases};
 
 /// Cases whose bytes are canonical: this writer produces the same records.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use chess_store::Location;
-use chess_store::io::{ReadAt, Spooled};
+use chess_store::io::{ReadAt, Spool};
 
 use super::Bytes;
 use super::blocks::BLOCK_HEADER;
@@ -21,7 +21,7 @@ pub struct Unpacked<R>(Contents<R>);
 
 #[derive(Debug)]
 enum Contents<R> {
-    Spooled(Spooled),
+    Spooled(Spool),
     Stored(Stored<R>),
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Stored<R> {
 }
 
 impl<R> Unpacked<R> {
-    pub(super) fn spooled(spooled: Spooled) -> Unpacked<R> {
+    pub(super) fn spooled(spooled: Spool) -> Unpacked<R> {
         Unpacked(Contents::Spooled(spooled))
     }
 

@@ -1,13 +1,12 @@
 //! Reading of games.
 
 use std::fmt;
-use std::ops::Range;
 
 use chess_core::{Game, Header, Position};
 use chess_store::io::{CachedFile, PageCache, ReadAhead, ReadAheadFile, ReadAt};
 use chess_store::{
-    AnyError, Describe, Diagnostics, Field, GuidingText, IndexRows, IndexSummary, Input, Location,
-    NameField, Query, ReadGames, RecordBounds, SearchIndex, TextDecoder, Visit, Walk, Warning,
+    AnyError, Describe, Diagnostics, Field, GuidingText, Input, Location, ReadGames, RecordBounds,
+    TextDecoder, Warning,
 };
 
 use super::blocks::read_blocks;
@@ -485,35 +484,6 @@ impl<R: ReadAt + Send + Sync> ReadGames for Database<R> {
 
     fn check(&self) -> Result<Vec<String>, Error> {
         self.check_base()
-    }
-}
-
-impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
-    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
-        self.scan(state, range, query, rows);
-    }
-
-    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        self.summary(state, game)
-    }
-
-    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
-        self.walk(state, game, each)
-    }
-
-    fn visit_main_line(
-        &self,
-        state: &mut State,
-        game: u64,
-        query: &Query,
-        scratch: &mut Game,
-        visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        self.visit_line(state, game, query, scratch, visit)
-    }
-
-    fn name(&self, state: &mut State, field: NameField, id: u32, name: &mut String) {
-        self.name_of(state, field, id, name);
     }
 }
 

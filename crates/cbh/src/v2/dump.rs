@@ -1,7 +1,7 @@
 //! Annotated dump of every byte of a game.
 
 use chess_store::io::ReadAt;
-use chess_store::{Diagnostics, Field};
+use chess_store::{Diagnostics, Field, FieldWriter};
 
 use super::database::{Database, Framed, State};
 use super::decode::split_content;
@@ -17,7 +17,7 @@ use crate::annotations::text;
 use crate::error::Error;
 use crate::header::parse_date;
 use crate::layout::item;
-use crate::tags::{eco_of, result_of};
+use crate::tags::{describe_eco, describe_result};
 
 /// The fields of the record of a game, by size.
 // cbh2 §3.3 "Game record"
@@ -84,16 +84,14 @@ impl<R: ReadAt> Database<R> {
         let record = &raw.record;
         let analysis = record.kind == RecordKind::Analysis;
         let fields: &[(&str, usize)] = if analysis { &ANALYSIS_FIELDS } else { &GAME_FIELDS };
-        let mut out = FieldWriter { file: "2cbh", offset, each };
+        let mut out = FieldWriter::new("2cbh", offset, each);
         let mut rest = bytes.as_slice();
         for (name, size) in fields {
             let (field, after) = rest.split_at_checked(*size).unwrap_or((rest, &[]));
             let value = match *name {
                 "type" if record.is_deleted() => "deleted".into(),
-                "result" => result_of(record.result).map_or(String::new(), |(result, word)| {
-                    if word.is_empty() { result.to_string() } else { word.to_owned() }
-                }),
-                "eco" => eco_of(record.eco).ok().flatten().map_or(String::new(), |e| e.to_string()),
+                "result" => describe_result(record.result),
+                "eco" => describe_eco(record.eco),
                 "flags" => format!("{:#010x}", record.flags),
                 "magnitudes" => format!("{:#06x}", record.magnitudes),
                 "medals" => format!("{:#06x}", record.medals),
@@ -168,7 +166,7 @@ impl<R: ReadAt> Database<R> {
         let size = usize::try_from(container).unwrap_or(0);
         let bytes = &mut state.fields;
         file.read_into(offset, size, bytes).map_err(Error::io(at))?;
-        let mut out = FieldWriter { file: "2lid", offset, each };
+        let mut out = FieldWriter::new("2lid", offset, each);
         let (start, rest) = bytes.split_at_checked(4).unwrap_or((bytes, &[]));
         out.field(start, "size", signed(start).to_string());
         let used = usize::try_from(signed(start)).unwrap_or(0).min(rest.len());
@@ -204,28 +202,24 @@ impl<R: ReadAt> Database<R> {
         let Some(source) = self.parts.get(file) else { return Ok(()) };
         let mut start = [0; FRAME_START];
         source.read_full(offset, &mut start).map_err(Error::io(framed.at))?;
-        let mut out = FieldWriter { file, offset, each };
+        let mut out = FieldWriter::new(file, offset, each);
         let frame = parse_frame(&start).unwrap_or(framed.frame);
-        let mut rest = start.as_slice();
-        for (name, size, value) in [
+        let fields = [
             ("mark", 8, String::new()),
             ("size", 4, frame.size.to_string()),
             ("spare", 4, frame.spare.to_string()),
             ("checksum", 8, format!("{:016x}", frame.checksum)),
             ("tag", 2, String::new()),
-        ] {
-            let (field, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
-            out.field(field, name, value);
-            rest = after;
-        }
+        ];
+        out.fields(&start, fields);
         content(state, &mut out);
         if framed.missing > 0 {
             return Ok(());
         }
-        let at = framed.at.at(out.offset);
+        let at = framed.at.at(out.offset());
         let mut end = Vec::new();
         let spare = usize::try_from(frame.spare).unwrap_or(usize::MAX);
-        source.read_into(out.offset, spare.saturating_add(8), &mut end).map_err(Error::io(at))?;
+        source.read_into(out.offset(), spare.saturating_add(8), &mut end).map_err(Error::io(at))?;
         let (spare, size) = end.split_at_checked(spare).unwrap_or((&end, &[]));
         if !spare.is_empty() {
             out.field(spare, "unused", "");
@@ -328,20 +322,5 @@ fn dump_words(content: &[u8], out: &mut FieldWriter<'_>) {
             },
         };
         out.field(bytes, name, value);
-    }
-}
-
-/// Adds consecutive fields to the dump.
-struct FieldWriter<'a> {
-    file: &'static str,
-    offset: u64,
-    each: &'a mut dyn FnMut(Field),
-}
-
-impl FieldWriter<'_> {
-    fn field(&mut self, bytes: &[u8], name: &'static str, value: impl Into<String>) {
-        let (file, offset) = (self.file, self.offset);
-        (self.each)(Field::new(file, offset, bytes, name, value));
-        self.offset = offset.saturating_add(bytes.len() as u64);
     }
 }

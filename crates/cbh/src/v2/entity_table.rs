@@ -1,6 +1,6 @@
 //! Entities of a base that is being written, found by their fields in a hash table.
 
-use std::io;
+use std::io::{self, Read as _};
 
 use chess_store::io::{Appender, WriteAt};
 use chess_store::names::{IdsInOrder, NameHasher, NameIndex, SharedNames};
@@ -195,7 +195,8 @@ impl EntityTable {
                     out.push(fields)?;
                     used = length.len().saturating_add(fields.len());
                 }
-                out.push_zeros(size.saturating_sub(used))?;
+                let rest = size.saturating_sub(used) as u64;
+                io::copy(&mut io::repeat(0).take(rest), &mut out)?;
             }
         }
         out.finish()

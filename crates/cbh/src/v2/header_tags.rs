@@ -13,9 +13,9 @@ use super::quirk::Quirk;
 use crate::entities::fields::until_zero;
 use crate::entity_tags::{push_nation_tag, push_tag};
 use crate::error::Error;
-use crate::game::in_file;
+use crate::game::{assign, in_file};
 use crate::tags::{
-    self, BLACK_TEAM_TAG, EVALUATION_TAG, RESULT_TAG, TITLE_TAG, WHITE_TEAM_TAG, eco_of, result_of,
+    self, BLACK_TEAM_TAG, EVALUATION_TAG, TITLE_TAG, WHITE_TEAM_TAG, set_eco, set_result,
 };
 
 /// The record is an analysis, not a game.
@@ -86,20 +86,11 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
         }
         header.white_elo = self.elo(&record.ratings[0])?;
         header.black_elo = self.elo(&record.ratings[1])?;
-        header.eco = match eco_of(record.eco) {
-            Ok(eco) => eco,
-            Err(()) => {
-                self.note(Quirk::OddEco)?;
-                None
-            }
-        };
-        match result_of(record.result) {
-            _ if record.kind == RecordKind::Text => {}
-            Some((result, word)) => {
-                header.result = result;
-                push_tag(&mut header.tags, RESULT_TAG, word);
-            }
-            None => self.note(Quirk::UnknownResult)?,
+        if !set_eco(record.eco, header) {
+            self.note(Quirk::OddEco)?;
+        }
+        if record.kind != RecordKind::Text && !set_result(record.result, header) {
+            self.note(Quirk::UnknownResult)?;
         }
         if record.evaluation != 0 {
             header.tags.push(EVALUATION_TAG, &record.evaluation.to_string());
@@ -229,14 +220,6 @@ impl<R: ReadAt> HeaderDecoder<'_, R> {
     #[cold]
     fn note(&mut self, quirk: Quirk) -> Result<(), Error> {
         Ok(self.diagnostics.note(quirk, self.at)?)
-    }
-}
-
-/// Assigns a text unless it is empty.
-fn assign(text: &str, into: &mut String) {
-    if !text.is_empty() {
-        into.clear();
-        into.push_str(text);
     }
 }
 

@@ -6,7 +6,7 @@ use chess_core::{Elo, Game, GameResult, Header};
 use chess_store::io::ReadAt;
 use chess_store::{
     Diagnostics, IndexRows, IndexSummary, LineVisit, Location, NameField, Query, ReadGames,
-    StatRow, Visit, Walk,
+    SearchIndex, StatRow, Visit, Walk,
 };
 
 use super::database::{Database, FREE_BYTES, State, USUAL_RECORD};
@@ -29,38 +29,6 @@ const LONGEST_LINE: usize = 4096;
 const SETUP: u32 = 1;
 
 impl<R: ReadAt> Database<R> {
-    /// Returns the summary of a game from its header.
-    pub(crate) fn summary(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
-        summary_of(&self.read_header(state, game).ok()?)
-    }
-
-    /// Appends the games in `range` whose headers do not rule all positions of `query` out. Without
-    /// summaries no header is read here: [`visit_line`](Self::visit_line) reads it, so that no file is read
-    /// twice.
-    pub(crate) fn scan(
-        &self,
-        state: &mut State,
-        range: Range<u64>,
-        query: &Query,
-        rows: &mut IndexRows,
-    ) {
-        match rows {
-            IndexRows::Numbers(numbers) => numbers.extend(range),
-            IndexRows::Stats(stats) => stats.extend(range.map(StatRow::new)),
-            IndexRows::Names(names) => self.each_candidate(state, range, query, |game, record| {
-                let is_game = |record: &&[u8; RECORD_SIZE]| kind_of(*record) == RecordKind::Game;
-                let ids = match record.filter(is_game) {
-                    Some(record) => ids_of(RawRecord(record)),
-                    None => record.and_then(summary_of).map(|summary| summary.names),
-                };
-                names.push((game, ids));
-            }),
-            rows => self.each_candidate(state, range, query, |game, record| {
-                rows.push_with(game, || record.and_then(summary_of));
-            }),
-        }
-    }
-
     /// Calls `each` with the number and the header of each game in `range` that is long enough for
     /// `query`. There is no header if it cannot be read.
     #[inline]
@@ -83,24 +51,6 @@ impl<R: ReadAt> Database<R> {
                 each(game, record);
             }
         });
-    }
-
-    /// Returns the name with the id `id` of a summary, as the header has it.
-    pub(crate) fn name_of(&self, state: &mut State, field: NameField, id: u32, name: &mut String) {
-        if field == NameField::Round {
-            let [r1, r2, s1, s2] = id.to_le_bytes();
-            let (round, subround) = (i16::from_le_bytes([r1, r2]), i16::from_le_bytes([s1, s2]));
-            return push_round(round, subround, name);
-        }
-        name.clear();
-        if let Some(id) = id.checked_sub(1)
-            && self.push_entity(state, field, id, name).is_none()
-        {
-            name.clear();
-        }
-        if name.is_empty() {
-            name.push('?');
-        }
     }
 
     /// Appends the text of an entity. Returns `None` if it cannot be read.
@@ -130,13 +80,6 @@ impl<R: ReadAt> Database<R> {
         let bytes = if field == NameField::Event { event.title } else { event.place };
         into.push_str(&self.text.decode(bytes));
         Some(())
-    }
-
-    /// Visits the main line of a game's record.
-    pub(crate) fn walk(&self, state: &State, game: u64, each: &mut Walk<'_>) -> bool {
-        let Ok(record) = self.read_header(state, game) else { return false };
-        let mut walk = |words: Words<'_>| walk_moves(words.safe, each);
-        self.with_words(state, RawRecord(&record).moves(), &mut walk).unwrap_or(false)
     }
 
     /// Reads the record of moves at `start` up to the end of its main line, and passes the words of its
@@ -197,10 +140,38 @@ struct Words<'a> {
     safe: &'a [u8],
 }
 
-impl<R: ReadAt + Send + Sync> Database<R> {
-    /// Implements [`visit_main_line`](chess_store::SearchIndex::visit_main_line): reads header and moves
-    /// once. The words of the moves rule most games out before any move is played.
-    pub(crate) fn visit_line(
+impl<R: ReadAt + Send + Sync> SearchIndex for Database<R> {
+    fn prefilter(&self, state: &mut State, range: Range<u64>, query: &Query, rows: &mut IndexRows) {
+        match rows {
+            // No header is read here, so that no file is read twice.
+            IndexRows::Numbers(numbers) => numbers.extend(range),
+            IndexRows::Stats(stats) => stats.extend(range.map(StatRow::new)),
+            IndexRows::Names(names) => self.each_candidate(state, range, query, |game, record| {
+                let is_game = |record: &&[u8; RECORD_SIZE]| kind_of(*record) == RecordKind::Game;
+                let ids = match record.filter(is_game) {
+                    Some(record) => ids_of(RawRecord(record)),
+                    None => record.and_then(summary_of).map(|summary| summary.names),
+                };
+                names.push((game, ids));
+            }),
+            rows => self.each_candidate(state, range, query, |game, record| {
+                rows.push_with(game, || record.and_then(summary_of));
+            }),
+        }
+    }
+
+    fn summarize(&self, state: &mut State, game: u64) -> Option<IndexSummary> {
+        summary_of(&self.read_header(state, game).ok()?)
+    }
+
+    fn walk_main_line(&self, state: &mut State, game: u64, each: &mut Walk<'_>) -> bool {
+        let Ok(record) = self.read_header(state, game) else { return false };
+        let mut walk = |words: Words<'_>| walk_moves(words.safe, each);
+        self.with_words(state, RawRecord(&record).moves(), &mut walk).unwrap_or(false)
+    }
+
+    /// Reads header and moves once. The words of the moves rule most games out before any move is played.
+    fn visit_main_line(
         &self,
         state: &mut State,
         game: u64,
@@ -238,6 +209,23 @@ impl<R: ReadAt + Send + Sync> Database<R> {
         let read = self.game_with(state, game, scratch, &mut Diagnostics::lenient());
         shown.show_rest(scratch);
         read
+    }
+
+    fn name(&self, state: &mut State, field: NameField, id: u32, name: &mut String) {
+        if field == NameField::Round {
+            let [r1, r2, s1, s2] = id.to_le_bytes();
+            let (round, subround) = (i16::from_le_bytes([r1, r2]), i16::from_le_bytes([s1, s2]));
+            return push_round(round, subround, name);
+        }
+        name.clear();
+        if let Some(id) = id.checked_sub(1)
+            && self.push_entity(state, field, id, name).is_none()
+        {
+            name.clear();
+        }
+        if name.is_empty() {
+            name.push('?');
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Buffers that are reused from game to game allocate nothing after warm-up.
 
-use cbh::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::{Flavour, allocations};
 
 use crate::common::{games, open, write};

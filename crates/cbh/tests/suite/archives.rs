@@ -1,10 +1,10 @@
 //! Archives.
 
 use cbh::archive::{Archive, ArchiveWriter, write_archive};
-use cbh::prelude::*;
 use cbh::{Database, ErrorKind, Losses, OpenOptions, Scope};
-use chess_store::AnyError;
+use chess_core::Game;
 use chess_store::io::ReadAt as _;
+use chess_store::{AnyError, Diagnostics};
 use testkit::{cases, damaged, within};
 
 use crate::common::{FLAVOUR, games, read, write};

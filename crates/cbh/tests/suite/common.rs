@@ -1,7 +1,7 @@
 //! Bases in memory.
 
-use cbh::prelude::*;
 use cbh::{Database, Losses, OpenOptions, Parts, Writer};
+use chess_core::Game;
 use testkit::{Flavour, random_games};
 
 /// The features that the format holds without loss.

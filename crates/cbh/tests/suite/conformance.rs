@@ -2,7 +2,8 @@
 
 use cbh::Quirk;
 use cbh::chess_core::Token;
-use cbh::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::Suite;
 
 const SUITE: Suite = Suite {

@@ -1,8 +1,8 @@
 //! Records behind the first 4 GiB of a file, in both formats of this crate.
 
-use cbh::prelude::*;
 use cbh::v2;
 use cbh::{Losses, OpenOptions, ReadAt};
+use chess_core::Game;
 
 use crate::common::{game, tokens};
 

@@ -1,8 +1,8 @@
 //! Archives that no program writes: odd names, sizes and places.
 
 use cbh::archive::{Archive, write_archive};
-use cbh::prelude::*;
 use cbh::{Database, Error, ErrorKind, OpenOptions};
+use chess_core::Game;
 use chess_store::io::ReadAt as _;
 use testkit::{peak, within};
 

@@ -1,7 +1,8 @@
 //! Damaged bases cause no panic, no hang and no unbounded memory use. Every error has a location.
 
-use cbh::prelude::*;
 use cbh::{ErrorKind, Parts};
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::{Damage, assert_cuts_keep_moves, assert_damage_is_local, records_in, within};
 
 use crate::common::{FLAVOUR, games, open, read, write};

@@ -1,7 +1,7 @@
 //! Options as fields and by name.
 
-use cbh::prelude::*;
 use cbh::{CreateOptions, ErrorKind, LongNames, Losses, OpenOptions, Quirk, Texts, Writer};
+use chess_core::Game;
 use chess_store::{Settings, TypedOptions};
 
 use crate::common::{game, tokens, write};

@@ -1,9 +1,10 @@
 //! A reader of `.2cbh` besides games: stored values, files, texts, and limits that are too large for a
 //! fixture.
 
-use cbh::prelude::*;
 use cbh::v2::{Database, FileHeader, GameRecord, Parts, Rating, RecordKind, Writer};
 use cbh::{GuidingText, Losses, OpenOptions};
+use chess_core::{Game, Header};
+use chess_store::Diagnostics;
 use chess_store::io::ReadAt as _;
 
 use crate::common::game;

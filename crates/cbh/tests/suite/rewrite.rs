@@ -1,7 +1,7 @@
 //! Rewriting of a base reproduces its bytes.
 
-use cbh::prelude::*;
 use cbh::{Database, OpenOptions};
+use chess_core::Game;
 use testkit::cases;
 
 use crate::common::write;

@@ -1,8 +1,9 @@
 //! Round trips through the writer and the reader.
 
 use cbh::chess_core::Token;
-use cbh::prelude::*;
 use cbh::{Database, EntityKind, LossKind, Losses, OpenOptions, Parts};
+use chess_core::Game;
+use chess_store::Diagnostics;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, game, games, open, read, tokens, write};

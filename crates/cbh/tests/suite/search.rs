@@ -1,8 +1,8 @@
 //! Summaries and prefilters agree with the decoded games.
 
 use cbh::chess_core::{Position, Token};
-use cbh::prelude::*;
-use chess_store::{Losses, NameField, Query};
+use chess_core::{Game, Header};
+use chess_store::{Diagnostics, Losses, NameField, Query};
 use testkit::{Flavour, Random, assert_searches_are_right, damaged};
 
 use crate::common::{FLAVOUR, games, open, write};

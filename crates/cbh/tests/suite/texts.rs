@@ -1,9 +1,7 @@
 //! Guiding texts in both formats.
 
-use cbh::prelude::*;
 use cbh::{Database, GuidingText, Losses, OpenOptions, Writer, v2};
-
-use chess_store::erased;
+use chess_store::{Describe, WriteGames, erased};
 
 use crate::common::game;
 

@@ -1,7 +1,7 @@
 //! Several threads read one base and encode for one base.
 
-use cbh::prelude::*;
 use cbh::{Losses, Writer, v2};
+use chess_core::Game;
 use testkit::Flavour;
 
 use crate::common::{FLAVOUR, games, open, read, write};

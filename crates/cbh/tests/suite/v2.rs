@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cbh::prelude::*;
 use cbh::v2::{self, Database, Parts, Writer};
 use cbh::{GuidingText, LossKind, Losses, OpenOptions, ReadAt};
-use chess_store::AnyError;
+use chess_core::{Game, Header};
+use chess_store::{AnyError, Diagnostics};
 use testkit::{Case, Flavour};
 
 use crate::common::{FLAVOUR, game, games, tokens};

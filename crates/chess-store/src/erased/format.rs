@@ -23,10 +23,6 @@ impl ErrorKind for NoFiles {
     fn scope(&self) -> Scope {
         Scope::Base
     }
-
-    fn io(&self) -> Option<&io::Error> {
-        None
-    }
 }
 
 fn no_files() -> AnyError {

@@ -46,22 +46,6 @@ impl<F: WriteAt> Appender<F> {
         if self.buffer.len() >= GATHERED { self.flush() } else { Ok(()) }
     }
 
-    /// Appends zeros.
-    ///
-    /// # Errors
-    /// I/O errors.
-    pub fn push_zeros(&mut self, mut count: usize) -> io::Result<()> {
-        while count > 0 {
-            let now = count.min(GATHERED);
-            self.buffer.resize(self.buffer.len().saturating_add(now), 0);
-            if self.buffer.len() >= GATHERED {
-                self.flush()?;
-            }
-            count = count.saturating_sub(now);
-        }
-        Ok(())
-    }
-
     /// Writes the buffer.
     ///
     /// # Errors
@@ -82,6 +66,7 @@ impl<F: WriteAt> Appender<F> {
         Ok(self.file)
     }
 }
+
 impl<F: WriteAt> io::Write for Appender<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.push(bytes).map(|()| bytes.len())

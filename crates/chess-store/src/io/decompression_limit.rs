@@ -1,6 +1,5 @@
 //! A limit on decompressed data, against decompression bombs.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,13 +48,13 @@ impl DecompressionLimit {
     }
 
     /// Wraps a compressed stream and counts the bytes read from it.
-    pub fn packed<R: Read>(&self, stream: R) -> Packed<R> {
+    pub fn packed<R: Read>(&self, stream: R) -> impl Read + use<R> {
         Packed { stream, allowance: self.clone() }
     }
 
     /// Wraps the output of a decoder and counts the bytes read from it. Beyond the limit, reading
     /// fails with [`QuotaExceeded`](io::ErrorKind::QuotaExceeded).
-    pub fn unpacked<R: Read>(&self, decoder: R) -> Unpacked<R> {
+    pub fn unpacked<R: Read>(&self, decoder: R) -> impl Read + use<R> {
         Unpacked { decoder, allowance: self.clone() }
     }
 
@@ -106,30 +105,17 @@ impl DecompressionLimit {
 
     fn exceed(&self, limit: u64) -> io::Error {
         self.0.exceeded.store(true, Ordering::Relaxed);
-        io::Error::new(io::ErrorKind::QuotaExceeded, TooMuch { limit })
+        io::Error::new(io::ErrorKind::QuotaExceeded, TooMuch(limit))
     }
 }
 
 /// The error for decompressed data beyond the limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct TooMuch {
-    /// The number of bytes that would have been decompressed.
-    pub limit: u64,
-}
-
-impl fmt::Display for TooMuch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limit = self.limit;
-        write!(f, "it unpacks to more than {limit} bytes; if you trust it, allow more")
-    }
-}
-
-impl std::error::Error for TooMuch {}
+#[derive(Debug, thiserror::Error)]
+#[error("it unpacks to more than {0} bytes; if you trust it, allow more")]
+struct TooMuch(u64);
 
 /// See [`DecompressionLimit::packed`].
-#[derive(Debug)]
-pub struct Packed<R> {
+struct Packed<R> {
     stream: R,
     allowance: DecompressionLimit,
 }
@@ -143,8 +129,7 @@ impl<R: Read> Read for Packed<R> {
 }
 
 /// See [`DecompressionLimit::unpacked`].
-#[derive(Debug)]
-pub struct Unpacked<R> {
+struct Unpacked<R> {
     decoder: R,
     allowance: DecompressionLimit,
 }

@@ -20,12 +20,12 @@ use std::io;
 use std::sync::Arc;
 
 pub use appender::Appender;
-pub use decompression_limit::{DecompressionLimit, Packed, TooMuch, Unpacked};
+pub use decompression_limit::DecompressionLimit;
 pub use entries::{ReadAhead, ReadAheadFile};
 pub use from_start::FromStart;
 pub use page_cache::{CachedFile, PageCache};
 #[cfg(feature = "spool")]
-pub use spool::{Spool, Spooled, SpooledStream};
+pub use spool::{Spool, SpooledStream};
 #[cfg(feature = "spool")]
 pub use temporary_file::TemporaryFile;
 
@@ -137,35 +137,21 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-impl<T: ReadAt + ?Sized> ReadAt for &T {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
+macro_rules! read_through {
+    ($($pointer:ty),+) => {
+        $(impl<T: ReadAt + ?Sized> ReadAt for $pointer {
+            fn size(&self) -> io::Result<u64> {
+                (**self).size()
+            }
 
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        (**self).read_at(offset, buffer)
-    }
+            fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+                (**self).read_at(offset, buffer)
+            }
+        })+
+    };
 }
 
-impl<T: ReadAt + ?Sized> ReadAt for Box<T> {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        (**self).read_at(offset, buffer)
-    }
-}
-
-impl<T: ReadAt + ?Sized> ReadAt for Arc<T> {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        (**self).read_at(offset, buffer)
-    }
-}
+read_through!(&T, Box<T>, Arc<T>);
 
 impl<T: WriteAt + ?Sized> WriteAt for Box<T> {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {

@@ -66,15 +66,16 @@ impl Spool {
         self.len() == 0
     }
 
-    /// Returns the collected bytes.
+    /// Moves the bytes into the file, if there is one, and frees their memory.
     ///
     /// # Errors
     /// I/O errors.
-    pub fn finish(mut self) -> io::Result<Spooled> {
+    pub fn finish(mut self) -> io::Result<Spool> {
         if self.file.is_some() {
             self.flush()?;
+            self.memory = Vec::new();
         }
-        Ok(self.file.map_or(Spooled::Memory(self.memory), Spooled::File))
+        Ok(self)
     }
 }
 
@@ -177,31 +178,6 @@ impl ReadAt for SpooledStream {
     }
 }
 
-/// The collected bytes.
-#[derive(Debug)]
-pub enum Spooled {
-    /// In memory.
-    Memory(Vec<u8>),
-    /// In a temporary file.
-    File(TemporaryFile),
-}
-
-impl ReadAt for Spooled {
-    fn size(&self) -> io::Result<u64> {
-        match self {
-            Spooled::Memory(bytes) => bytes.size(),
-            Spooled::File(file) => file.size(),
-        }
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Spooled::Memory(bytes) => bytes.read_at(offset, buffer),
-            Spooled::File(file) => file.read_at(offset, buffer),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,7 +260,7 @@ mod tests {
                 spool.push(&number.to_le_bytes()).unwrap();
             }
             let spooled = spool.finish().unwrap();
-            assert_eq!(matches!(spooled, Spooled::File(_)), count > 131_000);
+            assert_eq!(spooled.file.is_some(), count > 131_000);
             assert_eq!(spooled.size().unwrap(), count as u64 * 8);
             for number in
                 [0, 1, count / 2, count.saturating_sub(1)].into_iter().filter(|n| *n < count)

@@ -1,7 +1,7 @@
 //! Reading games with reused buffers allocates nothing after warm-up.
 
 use arbitrary::Unstructured;
-use chessassistant::prelude::*;
+use chess_core::Game;
 use chessassistant::{CreateOptions, Diagnostics, Losses, Writer};
 use testkit::{Flavour, Random, allocations, random_game};
 

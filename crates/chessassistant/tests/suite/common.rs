@@ -1,7 +1,7 @@
 //! Helpers of this crate's tests.
 
+use chess_core::Game;
 use chess_store::files::companion;
-use chessassistant::prelude::*;
 use chessassistant::{
     CreateOptions, Database, Diagnostics, Encoding, Error, Losses, OpenOptions, Parts, Writer,
 };

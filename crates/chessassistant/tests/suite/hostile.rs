@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chessassistant::prelude::*;
+use chess_core::Game;
 use chessassistant::volume::Volume;
 use chessassistant::{Decoder, Diagnostics, Encoding, NameKind, Reading};
 use testkit::{Case, damaged, within};

@@ -1,8 +1,7 @@
 //! Options, typed and by name.
 
 use chess_store::erased::{Creator, Opener};
-use chess_store::{OptionError, Settings, TypedOptions};
-use chessassistant::prelude::*;
+use chess_store::{Describe, Diagnostics, OptionError, Settings, TypedOptions};
 use chessassistant::{
     CreateOptions, Database, Encoding, FORMATS, Game, Losses, OpenOptions, Reading, Symbols, Writer,
 };

@@ -1,7 +1,7 @@
 //! Read bases are rewritten: the same bytes if they are canonical, else the same games.
 
+use chess_core::Game;
 use chessassistant::Diagnostics;
-use chessassistant::prelude::*;
 
 use crate::common::{asked, files_of, in_encoding, open_case, open_with, write};
 

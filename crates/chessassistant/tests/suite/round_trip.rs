@@ -1,8 +1,7 @@
 //! Written games read back equal, apart from the reported losses.
 
 use arbitrary::Unstructured;
-use chess_core::{Nag, Position, Token};
-use chessassistant::prelude::*;
+use chess_core::{Game, Nag, Position, Token};
 use chessassistant::{CreateOptions, Database, Encoding, LossKind, Losses, Writer};
 use testkit::{Flavour, Random, random_game};
 

@@ -1,6 +1,6 @@
 //! The result of reading or writing does not depend on the thread.
 
-use chessassistant::prelude::*;
+use chess_core::Game;
 use chessassistant::{CreateOptions, Database, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, Stop};
 

@@ -2,9 +2,9 @@
 
 use super::{Parser, SortKey, Use, Variable, describe, level};
 use crate::error::{ErrorKind, Result};
-use crate::expr::{Assign, Each, Expr, Find, Kind, Memo, Operator, Pin, PinPart, Transform, Type};
+use crate::expr::{Assign, Each, Expr, Find, Kind, Memo, Pin, PinPart, Transform, Type};
 use crate::lexer::Kind as Tok;
-use crate::words::WORDS;
+use crate::words::{OPERATORS, WORDS, named};
 
 impl<'t> Parser<'t> {
     /// `2` or `2 5`, if a filter follows and not an operator.
@@ -160,14 +160,8 @@ impl<'t> Parser<'t> {
         let name = self.advance()?;
         let word = self.slice(name.start, name.end);
         let sign = self.advance()?;
-        let operator = match sign.kind {
-            Tok::Sign("+=") => Some(Operator::Add),
-            Tok::Sign("-=") => Some(Operator::Subtract),
-            Tok::Sign("*=") => Some(Operator::Multiply),
-            Tok::Sign("/=") => Some(Operator::Divide),
-            Tok::Sign("%=") => Some(Operator::Remainder),
-            _ => None,
-        };
+        let changes_by = sign.kind.sign().strip_suffix('=').unwrap_or_default();
+        let operator = named(OPERATORS, changes_by).copied();
         let known = self.out.variables.iter().any(|v| v.visible && v.name == word);
         if operator.is_some() && !known && !persistent {
             return self.fail(ErrorKind::Unknown, name.start, format!("{word} has no value yet"));

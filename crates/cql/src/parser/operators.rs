@@ -7,6 +7,7 @@ use crate::error::{ErrorKind, Result};
 use crate::expr::{Compare, Expr, Kind, Operator, Relation, Type};
 use crate::geometry::Directions;
 use crate::lexer::Kind as Tok;
+use crate::words::{OPERATORS, RELATIONS, named};
 
 impl<'t> Parser<'t> {
     fn operator_level(&self) -> Option<u8> {
@@ -100,16 +101,9 @@ impl<'t> Parser<'t> {
                 }
                 return self.matches(first, sign.start);
             }
-            let relation = match sign.kind {
-                Tok::Sign("==") => Relation::Equal,
-                Tok::Sign("!=") => Relation::Unequal,
-                Tok::Sign("<") => Relation::Less,
-                Tok::Sign("<=") => Relation::AtMost,
-                Tok::Sign(">") => Relation::More,
-                _ => Relation::AtLeast,
-            };
+            let relation = named(RELATIONS, sign.kind.sign()).copied();
             places.push(sign.start);
-            rest.push((relation, self.binary(level::SUM)?));
+            rest.push((relation.unwrap_or(Relation::Equal), self.binary(level::SUM)?));
         }
         let by = self.compared_as(&first, &rest, &places)?;
         let compare = Compare { first, rest, by, balance: None };
@@ -216,14 +210,8 @@ impl<'t> Parser<'t> {
         }
         self.need_number(&left)?;
         self.need_number(&right)?;
-        let operator = match sign.kind {
-            Tok::Sign("+") => Operator::Add,
-            Tok::Sign("-") => Operator::Subtract,
-            Tok::Sign("*") => Operator::Multiply,
-            Tok::Sign("/") => Operator::Divide,
-            _ => Operator::Remainder,
-        };
-        let start = left.start;
+        let operator = named(OPERATORS, sign.kind.sign()).copied();
+        let (operator, start) = (operator.unwrap_or(Operator::Add), left.start);
         self.make(Kind::Arithmetic(operator, Box::new((left, right))), start)
     }
 

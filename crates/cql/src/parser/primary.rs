@@ -4,10 +4,10 @@ use chess_core::{Bitboard, Color, GameResult};
 
 use super::{Parser, Use, bodies, describe, level};
 use crate::error::{ErrorKind, Result};
-use crate::expr::{Expr, Kind, Men, MoveFilter, MoveValue, Pawns, Type};
+use crate::expr::{Expr, Kind, Men, MoveFilter, MoveValue, Type};
 use crate::geometry::Directions;
 use crate::lexer::{self, Kind as Tok, Token};
-use crate::words::{INFIX, LEFT_OUT, OLD, WORDS, nearest};
+use crate::words::{INFIX, LEFT_OUT, OLD, SIMPLE, WORDS, named, nearest};
 
 impl<'t> Parser<'t> {
     /// A primary, with `:` and what is evaluated there.
@@ -137,33 +137,10 @@ impl<'t> Parser<'t> {
             return self.name(word, start);
         }
         self.advance()?;
-        let simple = match word {
-            "check" => Kind::Check,
-            "mate" => Kind::Mate,
-            "stalemate" => Kind::Stalemate,
-            "wtm" => Kind::Turn(Color::White),
-            "btm" => Kind::Turn(Color::Black),
-            "initial" => Kind::Initial,
-            "terminal" => Kind::Terminal,
-            "mainline" => Kind::Mainline(true),
-            "variation" => Kind::Mainline(false),
-            "primary" => Kind::Primary(true),
-            "secondary" => Kind::Primary(false),
-            "true" => Kind::Constant(true),
-            "false" => Kind::Constant(false),
-            "ply" => Kind::Ply,
-            "movenumber" => Kind::MoveNumber,
-            "depth" => Kind::Depth,
-            "gamenumber" => Kind::GameNumber,
-            "positionid" => Kind::PositionId,
-            "year" => Kind::Year,
-            "passedpawns" => Kind::Pawns(Pawns::Passed),
-            "doubledpawns" => Kind::Pawns(Pawns::Doubled),
-            "isolatedpawns" => Kind::Pawns(Pawns::Isolated),
-            "connectedpawns" => Kind::Pawns(Pawns::Connected),
-            "currentposition" => Kind::Current,
-            "parent" => Kind::Parent,
-            "child" => Kind::Child,
+        if let Some(kind) = named(SIMPLE, word) {
+            return self.make(kind.clone(), start);
+        }
+        let kind = match word {
             "o-o" | "o-o-o" | "castle" => {
                 let castle = match word {
                     "o-o" => 1,
@@ -177,7 +154,7 @@ impl<'t> Parser<'t> {
             "elo" => Kind::Elo(self.color()?),
             _ => return self.complex_word(word, start),
         };
-        self.make(simple, start)
+        self.make(kind, start)
     }
 
     fn complex_word(&mut self, word: &'t str, start: usize) -> Result<Expr> {
@@ -255,7 +232,7 @@ impl<'t> Parser<'t> {
                 self.field(name, start)
             }
             "originalcomment" | "hascomment" => self.text(Kind::Comment, start),
-            _ if OLD.iter().any(|(old, _)| *old == word) => self.old(word, start, self.token),
+            _ if named(OLD, word).is_some() => self.old(word, start, self.token),
             _ => {
                 let message = format!("a filter cannot begin with \"{word}\"");
                 self.fail(ErrorKind::Syntax, start, message)
@@ -284,7 +261,7 @@ impl<'t> Parser<'t> {
                 Use::Value(ty) => self.make(Kind::Variable(slot, ty), start),
             };
         }
-        if OLD.iter().any(|(old, _)| *old == word) {
+        if named(OLD, word).is_some() {
             return self.old(word, start, next);
         }
         if LEFT_OUT.contains(&word) {
@@ -300,7 +277,7 @@ impl<'t> Parser<'t> {
 
     /// The error for a word of CQL 5.
     fn old<T>(&self, word: &str, start: usize, next: Token<'_>) -> Result<T> {
-        let new = OLD.iter().find(|(old, _)| *old == word).map_or("nothing", |(_, new)| *new);
+        let new = named(OLD, word).copied().unwrap_or("nothing");
         let remedy = self.renewed(word, next).unwrap_or_else(|| new.to_owned());
         let message = format!("{word} is CQL 5; in CQL 6: {remedy}");
         self.fail(ErrorKind::Unsupported, start, message)

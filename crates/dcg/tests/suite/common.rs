@@ -1,6 +1,6 @@
 //! Bases in memory.
 
-use dcg::prelude::*;
+use chess_core::Game;
 use dcg::{Database, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Flavour, random_games};
 

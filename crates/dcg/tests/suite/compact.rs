@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use chess_core::Game;
+use chess_store::Diagnostics;
 use chess_store::files::BaseFiles;
 use dcg::layout::Layout;
-use dcg::prelude::*;
 use dcg::{CreateOptions, Database, Editor, ErrorKind, Losses, OpenOptions, Parts, Writer};
 use testkit::{Faults, Random, Volume, VolumeFile, cases};
 

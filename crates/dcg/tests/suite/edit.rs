@@ -1,7 +1,8 @@
 //! Edits in place. An edit is stopped after any write, whole or torn, by a kill or a power cut. The
 //! base still opens with all games.
 
-use dcg::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use dcg::{CreateOptions, Editor, Losses, OpenOptions, Parts, Promotions, Scope, Writer};
 use testkit::{Disk, Stop, next_game, next_header};
 

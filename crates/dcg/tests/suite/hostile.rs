@@ -1,7 +1,8 @@
 //! Damaged bases: no panic, no hang, bounded memory, and every error has a location.
 
+use chess_core::Game;
+use chess_store::Diagnostics;
 use dcg::layout::MAGIC_SIZE;
-use dcg::prelude::*;
 use dcg::{
     Database, ErrorKind, Location, Losses, OpenOptions, Parts, Promotions, RecordDecoder,
     RecordEncoder, RecordOptions,

@@ -1,8 +1,8 @@
 //! Options, typed and by name.
 
+use chess_core::Game;
 use chess_store::erased::{Creator, Opener};
 use chess_store::{self, AnyError, Losses, Settings};
-use dcg::prelude::*;
 use dcg::{
     CreateOptions, ErrorKind, FORMATS, LongNames, OpenOptions, Parts, PromotionEvidence,
     Promotions, Scope, Writer,

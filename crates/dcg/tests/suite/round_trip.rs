@@ -1,7 +1,8 @@
 //! Round trips: written games are read back, and read bases are rewritten.
 
+use chess_core::Game;
+use chess_store::Diagnostics;
 use dcg::chess_core::Token;
-use dcg::prelude::*;
 use dcg::{Database, LossKind, Losses, Parts, RecordEncoder, Writer};
 use testkit::{Flavour, cases};
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use movecode::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use movecode::{DecodeOptions, Dialect, ErrorKind, GameCode, Location, Losses, decode_game};
 use testkit::{Damage, Random, assert_damage_is_local, records_in, within};
 

@@ -1,7 +1,7 @@
 //! Round trips: written games read back equal, and rewriting gives the same bytes.
 
-use chess_core::{Move, Nag};
-use movecode::prelude::*;
+use chess_core::{Game, Move, Nag};
+use chess_store::Diagnostics;
 use movecode::{
     DecodeOptions, EncodedGame, ErrorKind, GameCode, Location, LossKind, Losses, OpenOptions,
     decode_game, encode_game,

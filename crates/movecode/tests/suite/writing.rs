@@ -3,9 +3,9 @@
 use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
+use chess_core::Game;
 use chess_store::erased::{Creator, Opener};
 use chess_store::{AnyError, Scope};
-use movecode::prelude::*;
 use movecode::{CreateOptions, Database, Encoded, FORMATS, Losses, OpenOptions, Parts, Writer};
 use testkit::{Disk, Stop};
 

@@ -3,9 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
+use chess_core::{Game, Header};
 use chess_store::io::ReadAt;
-use chess_store::{BlockStart, InBlock, ParseText, SplitText, StreamInput};
-use pgn::prelude::*;
+use chess_store::{
+    BlockStart, Diagnostics, EncodeGames, InBlock, ParseText, SplitText, StreamInput,
+};
 use pgn::{Block, Cutter, Error, ErrorKind, MAX_GAME, OpenOptions, Reader, Warning, Writer};
 use testkit::{Random, within};
 

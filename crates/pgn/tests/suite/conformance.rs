@@ -24,7 +24,7 @@ fn open(case: &Case) -> Result<StreamReader<Box<dyn Source>>, AnyError> {
 fn fixture_games_match_expected() {
     for case in cases("pgn") {
         match source(&case) {
-            Ok(mut source) => case.assert_source(&mut *source),
+            Ok(source) => case.assert_source(source),
             Err(error) => case.assert_closed(&error),
         }
     }

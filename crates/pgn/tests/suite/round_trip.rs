@@ -1,8 +1,8 @@
 //! Written games read back equal, without warnings.
 
 use arbitrary::Unstructured;
-use chess_core::{GameResult, Nag};
-use pgn::prelude::*;
+use chess_core::{Game, GameResult, Nag};
+use chess_store::Diagnostics;
 use pgn::{CreateOptions, Encoding, Losses};
 use testkit::{Flavour, Random, random_game};
 

@@ -1,6 +1,6 @@
 //! Compacting: what is dropped, what is kept, and interruptions.
 
-use scid::prelude::*;
+use chess_core::Game;
 use scid::{Editor, Extensions, Losses, OpenOptions};
 use testkit::Stop;
 

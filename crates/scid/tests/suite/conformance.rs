@@ -1,8 +1,9 @@
 //! Every fixture reads as its folder states.
 
+use chess_core::Game;
+use chess_store::Diagnostics;
 use scid::Database;
 use scid::Quirk;
-use scid::prelude::*;
 use testkit::Suite;
 
 use crate::files::{BaseFiles as _, Files, family};

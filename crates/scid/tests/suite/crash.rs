@@ -1,7 +1,7 @@
 //! An edit is stopped after any write, whole or torn. The base still opens with all previous games.
 
-use chess_store::AnyError;
-use scid::prelude::*;
+use chess_core::Game;
+use chess_store::{AnyError, Diagnostics};
 use scid::{Database, Editor, Error, ErrorKind, Extensions, Losses, Writer};
 use testkit::{Stop, next_game, next_header};
 

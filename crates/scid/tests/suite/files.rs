@@ -1,6 +1,6 @@
 //! Bases in memory.
 
-use scid::prelude::*;
+use chess_core::Game;
 use scid::{
     CreateOptions, Database, Encoding, Error, Extensions, Losses, OpenOptions, Parts, Writer,
 };

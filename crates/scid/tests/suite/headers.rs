@@ -1,8 +1,7 @@
 //! A changed header gives the base that replacing the whole game gives, apart from the place of records.
 
-use chess_core::Header;
-use chess_store::LossKind;
-use scid::prelude::*;
+use chess_core::{Game, Header};
+use chess_store::{Diagnostics, LossKind};
 use scid::{Editor, Extensions, Losses, MemoryFiles, OpenOptions};
 use testkit::{Flavour, Random, Stop, next_game, next_header, random_games};
 

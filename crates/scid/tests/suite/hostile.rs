@@ -1,8 +1,8 @@
 //! Damaged bases: no panic, no hang, no effect on other games.
 
-use chess_core::Replay;
+use chess_core::{Game, Replay};
+use chess_store::Diagnostics;
 use scid::Extensions;
-use scid::prelude::*;
 use testkit::{damaged, survive_opening, within};
 
 use crate::files::{BaseFiles as _, Files};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chess_core::{Game, Move};
-use scid::prelude::*;
+use chess_store::Diagnostics;
 
 use crate::files::{BaseFiles as _, Files};
 

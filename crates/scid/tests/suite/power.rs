@@ -1,8 +1,8 @@
 //! A finished edit survives a power cut, an unfinished one damages no other game, and every sync is
 //! necessary.
 
+use chess_core::Game;
 use chess_store::Fact;
-use scid::prelude::*;
 use scid::{Error, Extensions, Losses};
 use testkit::{Stop, next_header};
 

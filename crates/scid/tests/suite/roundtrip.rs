@@ -1,9 +1,8 @@
 //! Round trips: written games read back equal, and Scid's bases are rewritten byte for byte.
 
 use arbitrary::Unstructured;
-use chess_core::{Date, Nag, Replay, Token};
-use chess_store::LossKind;
-use scid::prelude::*;
+use chess_core::{Date, Game, Nag, Replay, Token};
+use chess_store::{Diagnostics, LossKind};
 use scid::{
     CreateOptions, Database, Encoded, Encoding, Extensions, IndexEntry, Losses, OpenOptions,
     Version, Writer,

@@ -1,9 +1,8 @@
 //! Prefilters drop no game that reaches the position.
 
 use arbitrary::Unstructured;
-use chess_core::{Color, Position, Role};
-use chess_store::{IndexRows, Losses, Query, TextDecoder};
-use scid::prelude::*;
+use chess_core::{Color, Game, Header, Position, Role};
+use chess_store::{Diagnostics, IndexRows, Losses, Query, TextDecoder};
 use scid::{Database, Encoding, Extensions, Location};
 use testkit::{Flavour, Random, random_game};
 

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use arbitrary::Unstructured;
+use chess_core::Game;
 use chess_store::io::{ReadAt, WriteAt};
-use scid::prelude::*;
 use scid::{Editor, Error, Extensions, Losses, NewFiles, OpenOptions, Parts};
 use testkit::{Disk, Flavour, Random, Stop, random_game};
 

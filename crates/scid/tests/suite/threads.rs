@@ -1,6 +1,6 @@
 //! The result of reading or writing does not depend on the thread.
 
-use scid::prelude::*;
+use chess_core::Game;
 use scid::{Encoded, Extensions, Losses};
 use testkit::{Flavour, random_games};
 

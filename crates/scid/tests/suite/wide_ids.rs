@@ -1,6 +1,7 @@
 //! Ids of 65,536 and more. A base that has them is too large for a fixture.
 
-use scid::prelude::*;
+use chess_core::Game;
+use chess_store::Diagnostics;
 use scid::{Losses, Writer};
 
 use crate::files::BaseFiles as _;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chess_core::{Game, Header, Move};
 use chess_store::erased::{Database, GameReader};
 use chess_store::{
-    About, AnyError, Diagnostics, Encoding, Fact, Field, GuidingText, IndexRows, IndexSummary,
-    NameField, Query, Visit, Warning,
+    About, AnyError, Describe, Diagnostics, Encoding, Fact, Field, GuidingText, IndexRows,
+    IndexSummary, NameField, Query, Visit,
 };
 
 use super::Inner;
@@ -59,7 +59,9 @@ impl Database for Part {
     fn check(&self) -> Result<Vec<String>, AnyError> {
         Ok(Vec::new())
     }
+}
 
+impl Describe for Part {
     fn about(&self) -> About {
         let mut about = self.all.about.clone();
         let own = about.get(Fact::DefaultGame).and_then(|value| value.parse::<u64>().ok());
@@ -77,16 +79,8 @@ impl Database for Part {
         first.filter(|_| encodings.all(|other| other == first))
     }
 
-    fn details(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    fn warnings(&self) -> &[Warning] {
-        &[]
-    }
-
     fn text_count(&self) -> u64 {
-        self.texts().map(Database::text_count).fold(0, u64::saturating_add)
+        self.texts().map(Describe::text_count).fold(0, u64::saturating_add)
     }
 
     fn text(&self, mut number: u64) -> Result<Option<GuidingText>, AnyError> {

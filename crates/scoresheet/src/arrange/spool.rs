@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write as _};
 
 use chess_core::{Game, Header, Move, Nag, Setup, Token};
-use chess_store::io::{ReadAt as _, Spool, Spooled};
+use chess_store::io::{ReadAt as _, Spool};
 use chess_store::{AnyError, Describe, Diagnostics, Field, Location, ReadGames, SearchIndex};
 
 use lines::{Error, ErrorKind};
@@ -44,7 +44,7 @@ impl GameSpool {
 
 /// The finished file of games.
 pub(super) struct SpooledGames {
-    games: Spooled,
+    games: Spool,
     ends: Vec<u64>,
     damaged: BTreeMap<u64, (String, Location)>,
 }

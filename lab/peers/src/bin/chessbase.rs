@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use cbh::prelude::*;
+use cbh::{Diagnostics, Game};
 use cbvault::bridge::{Database as Peer, GameRef, GameSink, for_each_game};
 
 fn main() {

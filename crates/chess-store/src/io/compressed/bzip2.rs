@@ -10,17 +10,14 @@ use super::{Checked, STEP, Source, damaged, step};
 ///
 /// Trailing bytes after the last stream are ignored and
 /// [reported](super::SourceState::has_trailing_bytes), as by `bzip2 -t`.
-pub struct Bzip2<R: Read> {
-    stream: Option<BzDecoder<Source<R>>>,
+pub fn bzip2<R: Read>(source: Source<R>) -> Checked<impl Read> {
+    let state = source.state();
+    let bzip2 = Bzip2 { stream: Some(BzDecoder::new(source)) };
+    Checked::new(BufReader::with_capacity(STEP, bzip2), "bzip2", state)
 }
 
-impl<R: Read> Bzip2<R> {
-    /// Decompresses the file in `source`.
-    pub fn new(source: Source<R>) -> Checked<BufReader<Bzip2<R>>> {
-        let state = source.state();
-        let bzip2 = Bzip2 { stream: Some(BzDecoder::new(source)) };
-        Checked::new(BufReader::with_capacity(STEP, bzip2), "bzip2", state)
-    }
+struct Bzip2<R: Read> {
+    stream: Option<BzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Read for Bzip2<R> {
@@ -80,7 +77,7 @@ mod tests {
     fn read(packed: &[u8]) -> (Vec<u8>, Option<String>, bool) {
         let source = Source::new(packed);
         let state = source.state();
-        let (mut bzip2, mut text) = (Bzip2::new(source), Vec::new());
+        let (mut bzip2, mut text) = (bzip2(source), Vec::new());
         let failure = bzip2.read_to_end(&mut text).err().map(|error| error.to_string());
         assert_eq!(bzip2.read(&mut [0]).err().map(|error| error.to_string()), failure);
         (text, failure, state.has_trailing_bytes())

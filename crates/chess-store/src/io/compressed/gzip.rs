@@ -10,18 +10,14 @@ use super::{Checked, STEP, Source, damaged, step};
 ///
 /// Trailing bytes after the last member are treated as by `gzip -t`. Zeros are padding. Other bytes
 /// are ignored and [reported](super::SourceState::has_trailing_bytes).
-#[derive(Debug)]
-pub struct Gzip<R> {
-    member: Option<GzDecoder<Source<R>>>,
+pub fn gzip<R: Read>(source: Source<R>) -> Checked<impl Read> {
+    let state = source.state();
+    let gzip = Gzip { member: Some(GzDecoder::new(source)) };
+    Checked::new(BufReader::with_capacity(STEP, gzip), "gzip", state)
 }
 
-impl<R: Read> Gzip<R> {
-    /// Decompresses the stream in `source`.
-    pub fn new(source: Source<R>) -> Checked<BufReader<Gzip<R>>> {
-        let state = source.state();
-        let gzip = Gzip { member: Some(GzDecoder::new(source)) };
-        Checked::new(BufReader::with_capacity(STEP, gzip), "gzip", state)
-    }
+struct Gzip<R> {
+    member: Option<GzDecoder<Source<R>>>,
 }
 
 impl<R: Read> Read for Gzip<R> {
@@ -102,7 +98,7 @@ mod tests {
     fn read(packed: &[u8]) -> (Vec<u8>, Option<String>, bool) {
         let source = Source::new(packed);
         let state = source.state();
-        let (mut gzip, mut text) = (Gzip::new(source), Vec::new());
+        let (mut gzip, mut text) = (gzip(source), Vec::new());
         let failure = gzip.read_to_end(&mut text).err().map(|error| error.to_string());
         assert_eq!(gzip.read(&mut [0]).err().map(|error| error.to_string()), failure);
         (text, failure, state.has_trailing_bytes())

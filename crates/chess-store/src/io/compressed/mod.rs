@@ -4,8 +4,8 @@
 //! failure is permanent: every later call fails in the same way. So a caller cannot mistake a
 //! truncated stream for a complete one. The data decoded before the failure is returned first.
 //!
-//! Several crates use two decoders of this module, with the feature `compressed`. `Gzip` accepts
-//! the files that `gzip -t` accepts, and `Bzip2` the files that `bzip2 -t` accepts.
+//! Several crates use two decoders of this module, with the feature `compressed`. `gzip` accepts
+//! the files that `gzip -t` accepts, and `bzip2` the files that `bzip2 -t` accepts.
 
 #[cfg(feature = "compressed")]
 mod bzip2;
@@ -16,9 +16,9 @@ mod source;
 use std::io::{self, Read};
 
 #[cfg(feature = "compressed")]
-pub use bzip2::Bzip2;
+pub use bzip2::bzip2;
 #[cfg(feature = "compressed")]
-pub use gzip::Gzip;
+pub use gzip::gzip;
 pub use source::{Source, SourceState};
 
 /// Fixed size of every read from a decoder. A library that fails within a call loses the output of
