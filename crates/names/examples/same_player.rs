@@ -1,11 +1,11 @@
 //! Tells which names can belong to the player of the first name.
 //!
 //! ```console
-//! $ cargo run --example same_player "Korchnoi, Viktor" Kortschnoj "Корчной, В" "Korchnoi,I" "Karpov, A"
+//! $ cargo run --example same_player Korchnoi,Viktor Kortschnoj Корчной Korchnoi,I Karpov
 //! yes  Kortschnoj
-//! yes  Корчной, В
+//! yes  Корчной
 //! no   Korchnoi,I
-//! no   Karpov, A
+//! no   Karpov
 //! ```
 
 use names::Person;
