@@ -88,7 +88,6 @@ pub use eval::SortValue;
 pub use limits::Limits;
 pub use parser::SortKey;
 pub use search::{Hit, Match, Query, Searcher};
-pub use words::edit_distance;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,7 @@
 //! The words of the language and of other versions.
 
 use chess_core::Color;
+use strsim::osa_distance;
 
 use crate::expr::{Kind, Operator, Pawns, Relation};
 
@@ -117,35 +118,8 @@ pub(crate) fn nearest(word: &str) -> Option<&'static str> {
         4..=6 => 1,
         _ => 2,
     };
-    let near = WORDS.iter().map(|known| (edit_distance(word, known), *known)).min()?;
+    let near = WORDS.iter().map(|known| (osa_distance(word, known), *known)).min()?;
     (near.0 <= most).then_some(near.1)
-}
-
-/// Returns the number of letters to insert, remove, replace or swap with their neighbour. Takes time in
-/// proportion to the product of both lengths.
-#[must_use]
-pub fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    let mut last = None;
-    for (i, x) in a.chars().enumerate() {
-        let mut next = vec![i.saturating_add(1)];
-        for (j, y) in b.iter().enumerate() {
-            let at = |row: &[usize], place: usize| row.get(place).copied().unwrap_or(usize::MAX);
-            let k = j.saturating_add(1);
-            let mut cost = at(&row, j).saturating_add(usize::from(x != *y));
-            cost = cost.min(at(&row, k).saturating_add(1)).min(at(&next, j).saturating_add(1));
-            let swapped = j.checked_sub(1).filter(|k| last == Some(*y) && b.get(*k) == Some(&x));
-            if let Some(k) = swapped {
-                cost = cost.min(at(&before, k).saturating_add(1));
-            }
-            next.push(cost);
-        }
-        before = std::mem::replace(&mut row, next);
-        last = Some(x);
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ fn wrong_letters(asked: &Letters, stored: &Letters) -> Option<usize> {
     }
     let most = most_wrong(asked.text.len());
     let close = asked.text.len().abs_diff(stored.text.len()) <= most;
-    let letters = close.then(|| cql::edit_distance(&asked.text, &stored.text));
+    let letters = close.then(|| strsim::osa_distance(&asked.text, &stored.text));
     letters.filter(|distance| *distance <= most)
 }
 

@@ -50,7 +50,7 @@ mod time_class;
 
 pub use self::cql::CqlTest;
 pub use self::repertoire::{Following, Repertoire, RepertoireNode, RepertoireTest};
-pub use ::cql::{Limits as CqlLimits, SortKey as CqlSortKey, SortValue, edit_distance};
+pub use ::cql::{Limits as CqlLimits, SortKey as CqlSortKey, SortValue};
 pub use board::BoardPattern;
 pub use comment::CommentTest;
 pub use criteria::{CRITERIA, Criterion, Filter, Value};

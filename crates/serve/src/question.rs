@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use scoresheet::Filter;
 use scoresheet::chess_core::{CastlingSide, Color, Date, Move, Position};
-use scoresheet::filter::{PositionPattern, Text, edit_distance};
+use scoresheet::filter::{PositionPattern, Text};
 use scoresheet::openings::Opening;
 use scoresheet::position_index::{MODES, SPEEDS};
+use strsim::osa_distance;
 
 /// Why a request is refused, as a sentence for its sender.
 #[derive(Debug)]
@@ -258,7 +259,7 @@ fn nearest(name: &str) -> Option<&'static str> {
         4..=6 => 1,
         _ => 2,
     };
-    let distance = |known: &str| edit_distance(&name.to_lowercase(), &known.to_lowercase());
+    let distance = |known: &str| osa_distance(&name.to_lowercase(), &known.to_lowercase());
     let (distance, near) = Filter::names().map(|known| (distance(known), known)).min()?;
     (distance <= most).then_some(near)
 }

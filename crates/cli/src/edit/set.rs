@@ -9,9 +9,9 @@ use pages::numbers::{counted, games as counted_games, grouped};
 use scoresheet::chess_core::{Date, Game, Header, is_typed};
 use scoresheet::chess_store::{AnyError, Diagnostics, NextReplacement, Replacement};
 use scoresheet::columns::known_tags;
-use scoresheet::filter::edit_distance;
 use scoresheet::player_names;
 use scoresheet::spelling::{Filled, Filler};
+use strsim::osa_distance;
 
 use super::{Choice, Found, Session, Tally, failed};
 use crate::exit::Failure;
@@ -254,7 +254,7 @@ impl Session<'_> {
 
     pub(super) fn report_unknown_tags(&self) {
         for name in &self.unknown_tags {
-            let distance = |known: &str| edit_distance(&name.to_lowercase(), &known.to_lowercase());
+            let distance = |known: &str| osa_distance(&name.to_lowercase(), &known.to_lowercase());
             let near = known_tags().min_by_key(|known| distance(known));
             let near = near.filter(|known| distance(known) <= name.len().div_ceil(4));
             let meant = near.map_or(String::new(), |near| format!("; is {near} meant?"));
