@@ -25,8 +25,8 @@ pub(crate) fn find_word_end(text: &[u8]) -> Option<usize> {
 }
 
 #[inline(always)]
-fn find_anywhere(text: &[u8], mark: impl Fn(u8) -> u8) -> Option<usize> {
-    find(text, 0, &mark).or_else(|| text.iter().position(|byte| mark(*byte) != 0))
+fn find_anywhere(text: &[u8], mark: impl Fn(u8) -> u8 + Copy) -> Option<usize> {
+    find(text, 0, mark).or_else(|| text.iter().position(|byte| mark(*byte) != 0))
 }
 
 /// Returns the first place, from `from` on, of a byte that `mark` marks.
