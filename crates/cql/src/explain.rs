@@ -220,7 +220,26 @@ impl Display for Explained<'_> {
                 }
             }
             Kind::Comment => f.write_str("originalcomment"),
-            simple => f.write_str(name_of(SIMPLE, simple)),
+            // One by one, so that a new filter does not compile without its words.
+            simple @ (Kind::Constant(_)
+            | Kind::Check
+            | Kind::Mate
+            | Kind::Stalemate
+            | Kind::Initial
+            | Kind::Terminal
+            | Kind::Mainline(_)
+            | Kind::Primary(_)
+            | Kind::Turn(_)
+            | Kind::Pawns(_)
+            | Kind::Ply
+            | Kind::MoveNumber
+            | Kind::Depth
+            | Kind::GameNumber
+            | Kind::PositionId
+            | Kind::Year
+            | Kind::Current
+            | Kind::Parent
+            | Kind::Child) => f.write_str(name_of(SIMPLE, simple)),
         }
     }
 }

@@ -208,8 +208,8 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Returns the least and the greatest number that has this relation to `number`, unless all but one
-    /// have.
+    /// Returns the least and the greatest number that has this relation to `number`. `None` if no number
+    /// has it, or all but one.
     pub(crate) fn range(self, number: i64) -> Option<(i64, i64)> {
         Some(match self {
             Relation::Equal => (number, number),
