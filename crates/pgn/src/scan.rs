@@ -92,6 +92,106 @@ pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
     at
 }
 
+/// Like [`find_not_plain`], but skips comments too. `from` is the opening brace of a comment. A comment
+/// is not skipped if it contains another opening brace or a line that begins with a bracket, or if it
+/// begins a line.
+// Most comments are shorter than a block, and a search from brace to brace waits for each.
+pub(crate) fn skip_commented(text: &[u8], from: usize) -> usize {
+    // Marks cost more without SIMD.
+    if cfg!(target_family = "wasm") {
+        return from;
+    }
+    let (mut at, mut opened, mut after_white) = (from, None, 0);
+    while let Some(Block { open, close, white, not_plain }) = mark_block(text, at) {
+        // The subtraction sets the bits from each opening brace up to its closing brace.
+        let (inside, borrow) = close.overflowing_sub(open);
+        let (inside, unclosed) = inside.overflowing_sub(u64::from(opened.is_some()));
+        let outside = !(inside | open | close);
+        let begins_line = open & inside & (white << 1 | after_white);
+        let itself = not_plain & outside | close & inside | begins_line;
+        let in_comment = open & !inside | before_bracket(text, at, white & inside);
+        let last = |open: u64| Some(at.wrapping_add(open.checked_ilog2()? as usize));
+        let found = itself | in_comment;
+        if found != 0 {
+            let bit = found & found.wrapping_neg();
+            return if itself & bit != 0 {
+                at.wrapping_add(bit.trailing_zeros() as usize)
+            } else {
+                last(open & bit.wrapping_sub(1)).or(opened).unwrap_or(at)
+            };
+        }
+        opened = if borrow | unclosed { last(open).or(opened) } else { None };
+        after_white = white >> 63;
+        at = at.wrapping_add(BLOCK);
+    }
+    opened.unwrap_or(at)
+}
+
+/// Returns the bits of `white` before a bracket. `at` is the place of the first bit.
+#[inline]
+fn before_bracket(text: &[u8], at: usize, white: u64) -> u64 {
+    let (mut left, mut found) = (white, 0);
+    while left != 0 {
+        let next = at.wrapping_add(left.trailing_zeros() as usize).wrapping_add(1);
+        let bit = left & left.wrapping_neg();
+        if text.get(next) == Some(&b'[') {
+            found |= bit;
+        }
+        left ^= bit;
+    }
+    found
+}
+
+/// The number of bytes that [`mark_block`] marks.
+const BLOCK: usize = 64;
+
+/// Marks of the bytes of a block, a bit each.
+#[derive(Default)]
+struct Block {
+    open: u64,
+    close: u64,
+    /// White space other than a blank.
+    white: u64,
+    not_plain: u64,
+}
+
+/// Marks the bytes of `text` from `at` on. `None` at the start of `text` and near its end.
+#[inline(always)]
+fn mark_block(text: &[u8], at: usize) -> Option<Block> {
+    let text = text.get(at.wrapping_sub(1)..)?.first_chunk::<{ BLOCK + 2 }>()?;
+    let mut block = Block::default();
+    for from in [0usize, 16, 32, 48] {
+        let at = from.wrapping_add(1);
+        block.open |= to_bits(mark_lanes(text, at, |_, byte, _| is(byte == b'{'))?) << from;
+        block.close |= to_bits(mark_lanes(text, at, |_, byte, _| is(byte == b'}'))?) << from;
+        block.white |= to_bits(mark_lanes(text, at, |_, byte, _| is_white(byte))?) << from;
+        block.not_plain |= to_bits(mark_lanes(text, at, mark_not_plain)?) << from;
+    }
+    Some(block)
+}
+
+/// Returns the highest bit of each byte.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn to_bits(lanes: [u8; LANES]) -> u64 {
+    u64::from(safe_arch::move_mask_i8_m128i(lanes.into()).cast_unsigned())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+use multiply_to_bits as to_bits;
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[inline(always)]
+const fn multiply_to_bits(lanes: [u8; LANES]) -> u64 {
+    const LOWEST: u128 = u128::from_le_bytes([1; LANES]);
+    // The product moves bit 8n of eight bytes to bit 56 + n.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let lanes = u128::from_le_bytes(lanes) >> 7 & LOWEST;
+    let low = (lanes as u64).wrapping_mul(GATHER) >> 56;
+    let high = ((lanes >> 64) as u64).wrapping_mul(GATHER) >> 56;
+    high << 8 | low
+}
+
 /// Marks the bytes of `text` from `at` on with `mark`, which also gets the bytes before and after.
 /// `None` at the start of `text` and near its end.
 #[inline(always)]
@@ -108,34 +208,42 @@ fn mark_lanes(text: &[u8], at: usize, mark: impl Fn(u8, u8, u8) -> u8) -> Option
     Some(marked)
 }
 
-/// Returns a number other than zero if `byte` is not plain movetext. `0` and `1` are plain inside a
-/// word or a number, and `1` before a digit too. A point is plain unless `5` follows.
-// Constants that are subtracted need no register of their own.
+/// Marks bytes that are not plain movetext. `0` and `1` are plain inside a word or a number, and `1`
+/// before a digit too. A point is plain unless `5` follows.
 #[inline(always)]
 const fn mark_not_plain(before: u8, byte: u8, after: u8) -> u8 {
-    let no_blank = smaller(is_outside(byte, b'\t', 5), is_outside(byte, b' ', 2));
-    let no_check = smaller(is_outside(byte, b'#', 2), byte ^ b'+');
-    let no_sign = smaller(byte ^ b'.', (byte | 2) ^ b'?');
-    let no_text = smaller(smaller(no_blank, no_check), smaller(no_sign, mark_not_word(byte)));
-    let no_zero_or_one = (byte ^ b'0') & 0xfe;
-    // Of the plain bytes, digits and letters alone.
-    let after_word = is_outside(before ^ b'0', 10, 0x36);
-    let one_before_digit = smaller(byte & 1, 10u8.saturating_sub(after.wrapping_sub(b'0')));
-    let no_number = no_zero_or_one | after_word | one_before_digit;
-    let no_half = byte ^ b'.' | after ^ b'5';
-    no_text | 1u8.saturating_sub(smaller(no_number, no_half))
+    let blank = is_white(byte) | is(byte | 4 == b'$');
+    let sign = is(byte | 2 == b'#') | is(byte == b'+') | is(byte | 2 == b'?');
+    let point = is(byte == b'.') & !is(after == b'5');
+    let zero_or_one = is(byte | 1 == b'1');
+    let after_word = is_in(before, b'0', 0x4b);
+    let one_before_digit = is(byte == b'1') & is_in(after, b'0', 10);
+    mark_not_word(byte) & !(blank | sign | point) | zero_or_one & !after_word & !one_before_digit
 }
 
-/// Returns a number other than zero if `byte` is neither a letter nor a digit.
+#[inline(always)]
+const fn is_white(byte: u8) -> u8 {
+    is_in(byte, b'\t', 5)
+}
+
+/// Returns 255 if `byte` is one of `count` bytes from `first` on, or else 0.
+// Signed comparison is a SIMD instruction.
+#[inline(always)]
+const fn is_in(byte: u8, first: u8, count: u8) -> u8 {
+    let offset = byte.wrapping_sub(first).wrapping_sub(0x80).cast_signed();
+    is(offset < count.wrapping_sub(0x80).cast_signed())
+}
+
+/// Returns 255 or 0.
+#[inline(always)]
+const fn is(condition: bool) -> u8 {
+    if condition { 255 } else { 0 }
+}
+
+/// Marks bytes other than letters and digits.
 #[inline(always)]
 const fn mark_not_word(byte: u8) -> u8 {
-    smaller(is_outside(byte, b'0', 10), is_outside(byte | 0x20, b'a', 26))
-}
-
-/// Returns a number other than zero if `byte` is none of `count` bytes from `first` on.
-#[inline(always)]
-const fn is_outside(byte: u8, first: u8, count: u8) -> u8 {
-    byte.wrapping_sub(first).saturating_sub(count.wrapping_sub(1))
+    !(is_in(byte | 0x20, b'a', 26) | is_in(byte, b'0', 10))
 }
 
 #[inline(always)]
@@ -193,6 +301,64 @@ mod tests {
             let first = find_not_plain(&[&b" "[..], &[byte], &[b' '; 40]].concat(), 1);
             let plain = is_plain(byte) && !matches!(byte, b'0' | b'1');
             assert_eq!(first > 1, plain, "{byte:#x}");
+        }
+    }
+
+    /// Like [`skip_commented`], byte by byte.
+    fn skip_commented_by_byte(text: &[u8], from: usize) -> usize {
+        let is_stop = |at: usize| mark_not_plain(text[at - 1], text[at], text[at + 1]) != 0;
+        let mut at = from;
+        loop {
+            let open = at;
+            loop {
+                at += 1;
+                match text[at] {
+                    b'}' => break,
+                    b'{' => return open,
+                    b'[' if is_white(text[at - 1]) != 0 => return open,
+                    _ => {}
+                }
+            }
+            at += 1;
+            while text[at] != b'{' {
+                if is_stop(at) {
+                    return at;
+                }
+                at += 1;
+            }
+            if is_white(text[at - 1]) != 0 {
+                return at;
+            }
+        }
+    }
+
+    #[test]
+    fn skip_commented_stops_where_bytes_do() {
+        let common = ["{ [%clk 0:01] }", "{a\nb}", "12. e4 ", "e5 "];
+        let rare = ["{", "}", "\n", "[", "1. ", "*"];
+        let mut random = testkit::Random::new(1);
+        let mut stops = [0; BLOCK];
+        for _ in 0..20_000 {
+            let mut text = String::from(" {");
+            for _ in 0..24 {
+                let piece = rare.get(random.below(60)).unwrap_or(&common[random.below(4)]);
+                text.push_str(piece);
+            }
+            text.push_str("}*");
+            text.push_str(&" ".repeat(2 * BLOCK));
+            let found = skip_commented(text.as_bytes(), 1);
+            assert_eq!(found, skip_commented_by_byte(text.as_bytes(), 1), "{text:?}");
+            stops[found % BLOCK] += 1;
+        }
+        assert!(stops.iter().all(|count| *count > 0), "{stops:?}");
+    }
+
+    #[test]
+    fn to_bits_takes_the_highest_bit_of_each_byte() {
+        for bits in 0..=u16::MAX {
+            let lanes = std::array::from_fn(|lane| if bits >> lane & 1 == 1 { 0x80 } else { 0x7f });
+            assert_eq!(to_bits(lanes), u64::from(bits));
+            assert_eq!(multiply_to_bits(lanes), u64::from(bits));
         }
     }
 }

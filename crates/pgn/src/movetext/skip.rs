@@ -1,7 +1,7 @@
 //! Skips unusable movetext.
 
 use super::{Movetext, result_here};
-use crate::scan::{find_not_plain, find_special};
+use crate::scan::{find_not_plain, skip_commented};
 use crate::tags::tag_begins;
 
 /// The longest part of a result before its sign: `0,5 `.
@@ -104,29 +104,18 @@ impl Movetext<'_, '_> {
         self.doubtful |= self.cautious;
     }
 
-    /// Skips moves, numbers and signs that end nothing, and the comments in their lines, while there is
-    /// text ahead.
+    /// Skips moves, numbers and signs that end nothing, and comments between them, while there is text
+    /// ahead.
     fn skip_plain(&mut self) {
         let text = self.cursor.text();
-        let mut at = self.cursor.at;
-        self.cursor.at = loop {
-            let end = find_not_plain(text, at);
-            if !self.numbered {
-                self.numbered = !self.cursor.slice(at, end).trim_ascii_start().is_empty();
-            }
-            let begins = text.get(end.wrapping_sub(1)..);
-            let Some(
-                [b' ' | b'}' | b'.' | b'!' | b'?' | b'0'..=b'9' | b'A'..=b'z', b'{', inside @ ..],
-            ) = begins
-            else {
-                break end;
-            };
-            let Some(close) = find_special(inside, 0) else { break end };
-            if inside.get(close) != Some(&b'}') {
-                break end;
-            }
-            at = end.wrapping_add(close).wrapping_add(2);
-        };
+        let end = find_not_plain(text, self.cursor.at);
+        if !self.numbered {
+            let skipped = self.cursor.slice(self.cursor.at, end);
+            self.numbered = !skipped.trim_ascii_start().is_empty();
+        }
+        let begins = text.get(end.wrapping_sub(1)..).and_then(<[u8]>::first_chunk);
+        let is_comment = matches!(begins, Some([before, b'{']) if !matches!(before, b'\n' | b'\r'));
+        self.cursor.at = if is_comment && self.numbered { skip_commented(text, end) } else { end };
     }
 
     /// Skips a number. Returns whether the number is, or may be, a result that ends the game; such
