@@ -84,12 +84,21 @@ pub(crate) fn find_not_plain(text: &[u8], from: usize) -> usize {
     }
     let mut at = from;
     while let Some(marked) = mark_lanes(text, at, mark_not_plain) {
-        if let Some(lane) = first_marked(marked) {
-            return at.wrapping_add(lane);
-        }
-        at = at.wrapping_add(LANES);
+        at = match first_marked(marked) {
+            Some(lane) if is_castling(text, at.wrapping_add(lane)) => {
+                at.wrapping_add(lane).wrapping_add(1)
+            }
+            Some(lane) => return at.wrapping_add(lane),
+            None => at.wrapping_add(LANES),
+        };
     }
     at
+}
+
+/// Returns whether the sign at `at` is the hyphen of `O-O`.
+#[inline]
+fn is_castling(text: &[u8], at: usize) -> bool {
+    text.get(at.wrapping_sub(1)..).is_some_and(|text| text.starts_with(b"O-O"))
 }
 
 /// Like [`find_not_plain`], but skips comments too. `from` is the opening brace of a comment. A comment
@@ -106,9 +115,14 @@ pub(crate) fn skip_commented(text: &[u8], from: usize) -> usize {
         // The subtraction sets the bits from each opening brace up to its closing brace.
         let (inside, borrow) = close.overflowing_sub(open);
         let (inside, unclosed) = inside.overflowing_sub(u64::from(opened.is_some()));
-        let outside = !(inside | open | close);
+        let mut not_plain = not_plain & !(inside | open | close);
+        while not_plain != 0
+            && is_castling(text, at.wrapping_add(not_plain.trailing_zeros() as usize))
+        {
+            not_plain &= not_plain.wrapping_sub(1);
+        }
         let begins_line = open & inside & (white << 1 | after_white);
-        let itself = not_plain & outside | close & inside | begins_line;
+        let itself = not_plain | close & inside | begins_line;
         let in_comment = open & !inside | before_bracket(text, at, white & inside);
         let last = |open: u64| Some(at.wrapping_add(open.checked_ilog2()? as usize));
         let found = itself | in_comment;
@@ -306,7 +320,9 @@ mod tests {
 
     /// Like [`skip_commented`], byte by byte.
     fn skip_commented_by_byte(text: &[u8], from: usize) -> usize {
-        let is_stop = |at: usize| mark_not_plain(text[at - 1], text[at], text[at + 1]) != 0;
+        let is_stop = |at: usize| {
+            mark_not_plain(text[at - 1], text[at], text[at + 1]) != 0 && !is_castling(text, at)
+        };
         let mut at = from;
         loop {
             let open = at;
@@ -334,8 +350,8 @@ mod tests {
 
     #[test]
     fn skip_commented_stops_where_bytes_do() {
-        let common = ["{ [%clk 0:01] }", "{a\nb}", "12. e4 ", "e5 "];
-        let rare = ["{", "}", "\n", "[", "1. ", "*"];
+        let common = ["{ [%clk 0:01] }", "{a\nb}", "12. e4 ", "O-O-O "];
+        let rare = ["{", "}", "\n", "[", "1. ", "*", "-"];
         let mut random = testkit::Random::new(1);
         let mut stops = [0; BLOCK];
         for _ in 0..20_000 {
