@@ -77,7 +77,9 @@ impl ResultText {
                 Some(ResultText::new(GameResult::Black, 3))
             }
             [b'*', ..] => Some(ResultText::new(GameResult::Unknown, 1)),
-            [b'0' | b'1', b'-' | b':' | b'/' | b'.' | b',' | b' ' | b'\t' | 0x80.., ..]
+            // Not `1.`, which begins most games.
+            [b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
+            | [b'0', b'-' | b':' | b'.' | b',' | b' ' | b'\t' | 0x80.., ..]
             | [b'.' | b',', b'5', ..]
             | [0xc2, 0xbd, ..] => score(text, Leniency::Movetext),
             _ => None,
