@@ -226,6 +226,8 @@ def test_addresses_are_read_and_written(pgn):
     assert memory.exists("/chess/out.si4") and memory.exists("/chess/out.sg4")
     with pytest.raises(FileExistsError):
         scoresheet.convert(address, "memory://chess/out.si4")
+    with pytest.raises(scoresheet.Error, match="^memory://chess/out.si3: "):
+        scoresheet.convert(address, "memory://chess/out.si3")
     with pytest.raises(FileNotFoundError):
         scoresheet.open("memory://chess/none.pgn")
     memory.rm("/chess", recursive=True)

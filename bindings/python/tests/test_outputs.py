@@ -98,6 +98,9 @@ def test_convert_append_adds_partitions_and_replaces_none(pgn, tmp_path):
     (folder / "by_year=1999" / "mine.parquet").write_bytes(first)
     with pytest.raises(FileExistsError, match="has other files"):
         scoresheet.convert(pgn, folder, overwrite=True, **by)
+    (folder / "mine.txt").touch()
+    with pytest.raises(FileExistsError, match="the folder has other files: mine.txt"):
+        scoresheet.convert(pgn, folder, partition_by="year", overwrite=True)
     with pytest.raises(ValueError, match="append=True is for partition_by"):
         scoresheet.convert(pgn, tmp_path / "x.parquet", append=True)
 

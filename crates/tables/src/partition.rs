@@ -196,9 +196,19 @@ impl PartitionedWriter {
             return Err(Error::new(kind, location()));
         }
         let selection = options.selection()?;
-        let is_ours = |path: &Path| existing != Existing::Refuse && has_partitions(path);
+        let path = path.into();
+        let may_replace = existing != Existing::Refuse;
+        let is_ours = |path: &Path| may_replace && matches!(other_file(path), Ok(None));
+        let folder = StagedFolder::replace(&path, is_ours).map_err(|error| {
+            let is_refused = may_replace && error.kind() == io::ErrorKind::AlreadyExists;
+            let other = if is_refused { other_file(&path).ok().flatten() } else { None };
+            io_error(other.map_or(error, |name| {
+                let text = format!("the folder has other files: {name}");
+                io::Error::new(io::ErrorKind::AlreadyExists, text)
+            }))
+        })?;
         Ok(PartitionedWriter {
-            folder: StagedFolder::replace(&path.into(), is_ours).map_err(io_error)?,
+            folder,
             existing,
             by: By::new(by),
             options: CreateOptions { threads: Some(1), ..options.clone() },
@@ -277,16 +287,15 @@ impl PartitionedWriter {
     }
 }
 
-/// Returns whether a folder has nothing but partitions.
-fn has_partitions(folder: &Path) -> bool {
-    let is_partition = |entry: io::Result<fs::DirEntry>| {
-        let name = entry.map(|entry| entry.file_name());
-        name.is_ok_and(|name| {
-            let name = name.to_string_lossy();
-            name.starts_with("by_") && name.contains('=')
-        })
-    };
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.all(is_partition))
+/// Returns the name of a file or folder in a folder that is no partition.
+fn other_file(folder: &Path) -> io::Result<Option<String>> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !(name.starts_with("by_") && name.contains('=')) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
 }
 
 impl Part {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Union
 
 from . import _scoresheet
-from ._errors import base_error
+from ._errors import Error, base_error
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -207,6 +207,16 @@ def temporary_folder() -> TemporaryDirectory[str]:
 
 
 @contextmanager
+def _renamed(folder: str, to: str) -> Iterator[None]:
+    """Replaces a temporary folder in the text and file of an error."""
+    try:
+        yield
+    except Error as error:
+        text, file = (str(part).replace(folder + os.sep, to) for part in (error, error.file))
+        raise base_error(text, Path(file), error.offset, error.game, error.ply, error.errno) from None
+
+
+@contextmanager
 def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[str, str | None, bool]]:
     """Yields the arguments for a writer: path, format, overwrite. A file object or an address receives the
     database when the block ends without an exception."""
@@ -219,8 +229,8 @@ def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[s
         if not overwrite and fs.exists(place):
             text = f"{path}: exists; overwrite=True replaces it"
             raise base_error(text, Path(path), number=errno.EEXIST)
-        with temporary_folder() as folder:
-            name = place.rstrip("/").rsplit("/", 1)[-1]
+        name = place.rstrip("/").rsplit("/", 1)[-1]
+        with temporary_folder() as folder, _renamed(folder, path.rstrip("/")[: -len(name)]):
             yield os.path.join(folder, name), format, False
             above = place[: len(place) - len(name)]
             for file in os.listdir(folder):
@@ -237,7 +247,7 @@ def output(target: Any, format: str | None, overwrite: bool) -> Iterator[tuple[s
 
             endings = [known["extensions"][0] for known in formats() if known["name"] == format]
             name = f"base.{endings[0]}" if endings else "base"
-        with temporary_folder() as folder:
+        with temporary_folder() as folder, _renamed(folder, ""):
             yield os.path.join(folder, name), format, False
             files = [os.path.join(folder, file) for file in os.listdir(folder)]
             if len(files) != 1 or os.path.isdir(files[0]):
