@@ -1,7 +1,7 @@
 """Compares headers of PGN as a table with DuckDB over the text: python headers.py GAMES.pgn [PASSES]
 
 Both make the same Arrow table on one thread, in turn. Prints the best processor time of PASSES passes (by default
-five), and the number of rows that differ: SQL joins a game without `Event` to the game before.
+five), and the number of rows that differ: SQL joins a game without `Event` to the game before. DuckDB reads UTF-8 only.
 """
 
 import collections

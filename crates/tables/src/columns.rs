@@ -8,7 +8,7 @@ use chess_store::Trim;
 #[cfg(feature = "arrow")]
 use chess_store::erased::Origin;
 
-use crate::column::{Column, Kind};
+use crate::column::Column;
 use crate::error::{Error, ErrorKind, location};
 use crate::schema::{Field, Of, Rows, tag_field};
 
@@ -306,14 +306,5 @@ impl Trim for Columns {
         if self.measured > most.saturating_mul(8) {
             *self = Columns::default();
         }
-    }
-}
-
-impl Field {
-    /// Returns whether a row has a single value, so that row numbers index the values. Lists and
-    /// maps do not.
-    #[must_use]
-    pub fn is_flat(&self) -> bool {
-        !matches!(self.kind, Kind::UciList | Kind::UInt16List | Kind::TextMap)
     }
 }
