@@ -1,5 +1,6 @@
 //! Games as rows: a table for people, comma-separated values, JSON lines.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use commands::List;
@@ -196,7 +197,8 @@ impl Table {
                 _ => line.push_str(gap(name)),
             }
             if name.is_number() {
-                line.push_str(&format!("{text:>width$}"));
+                // A string takes any text.
+                let _ = write!(line, "{text:>width$}");
             } else {
                 // A file or pipe gets whole texts.
                 let width = if self.width.is_some() { *width } else { text.width().max(*width) };
@@ -206,7 +208,8 @@ impl Table {
                 line.push_str(mark);
             }
         }
-        line.trim_end().to_owned()
+        line.truncate(line.trim_end().len());
+        line
     }
 
     fn write_record(&self, out: &mut dyn Write, record: &[u8]) -> io::Result<()> {

@@ -28,14 +28,14 @@ pub fn is_command(letter: char) -> bool {
 }
 
 /// Returns whether a text is printable ASCII, as most texts are.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+fn is_plain(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// Returns `text` as one line, with each terminal command replaced by a space.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if is_plain(text) || !text.contains(is_command) {
+    if is_plain(text.as_bytes()) || !text.contains(is_command) {
         return Cow::Borrowed(text);
     }
     text.chars().map(|letter| if is_command(letter) { ' ' } else { letter }).collect()
@@ -67,6 +67,11 @@ impl<W: Write> Clean<W> {
     }
 
     fn put(&mut self) -> io::Result<()> {
+        if self.line.split(|byte| *byte == b'\n').all(is_plain) {
+            let written = self.out.write_all(&self.line);
+            self.line.clear();
+            return written;
+        }
         let mut text = String::new();
         for chunk in self.line.utf8_chunks() {
             clean_lines(chunk.valid(), self.styles, &mut text);
@@ -80,9 +85,6 @@ impl<W: Write> Clean<W> {
 }
 
 fn clean_lines(mut text: &str, styles: &[&str], out: &mut String) {
-    if text.split('\n').all(is_plain) {
-        return out.push_str(text);
-    }
     let is_forbidden = |letter| is_command(letter) && !matches!(letter, '\n' | '\t');
     while let Some((plain, rest)) = text.find(is_forbidden).and_then(|at| text.split_at_checked(at))
     {

@@ -173,7 +173,7 @@ impl Filter {
         self.asks(|test| matches!(test, Test::Game(_)))
             || self.asks_ids()
             || (self.in_variations && !self.positions.is_empty())
-            || self.tags.iter().any(|test| !test.is_of_header())
+            || self.tags.iter().any(|test| !test.is_of_header)
             || self.missing_tags.iter().any(|tag| !tag.is_of_header())
     }
 
@@ -227,7 +227,7 @@ impl Filter {
         if of_header && !any(&self.missing_tags, |tag| tag.holds_in(header)) {
             return HeaderMatch::Rejected;
         }
-        let tags = self.tags.iter().filter(|test| test.is_of_header());
+        let tags = self.tags.iter().filter(|test| test.is_of_header);
         tags.fold(values, |outcome, test| outcome.and(test.judge_header(header)))
     }
 
@@ -246,7 +246,7 @@ impl Filter {
                 return Some(HeaderMatch::Rejected);
             }
         }
-        let tests = self.tags.iter().filter(|test| test.is_of_header());
+        let tests = self.tags.iter().filter(|test| test.is_of_header);
         tests
             .map(|test| match rating(test.rated()?) {
                 None if !values.has_every_elo => None,
@@ -307,7 +307,7 @@ impl Filter {
 
     /// Returns whether a tag test concerns a typed header field.
     pub(crate) fn asks_header_tags(&self) -> bool {
-        self.tags.iter().any(TagTest::is_of_header)
+        self.tags.iter().any(|test| test.is_of_header)
             || self.missing_tags.iter().any(MissingTag::is_of_header)
     }
 

@@ -14,6 +14,8 @@ use crate::filter::HeaderMatch;
 pub struct TagTest {
     name: String,
     test: Test,
+    /// Whether the tag is a typed field of [`Header`].
+    pub(super) is_of_header: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ impl TagTest {
                 return Err(missing());
             }
             let test = Test::Compares(Comparison::new(name, relation, value)?);
-            return Ok(TagTest { name: name.to_owned(), test });
+            return Ok(TagTest::new(name, test));
         }
         let (name, pattern) = text.split_once('=').ok_or_else(missing)?;
         let (name, wanted) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
@@ -63,7 +65,12 @@ impl TagTest {
             Some(text) => regex(&format!(r"\A(?-i:{})\z", regex::escape(text)))?,
             None => regex(pattern)?,
         };
-        Ok(TagTest { name: name.to_owned(), test: Test::Matches { pattern, wanted } })
+        Ok(TagTest::new(name, Test::Matches { pattern, wanted }))
+    }
+
+    fn new(name: &str, test: Test) -> TagTest {
+        let is_of_header = TYPED_TAGS.iter().any(|typed| typed.eq_ignore_ascii_case(name));
+        TagTest { name: name.to_owned(), test, is_of_header }
     }
 
     /// Returns the likely mistake: a pattern that looks like a text and does not find this text, as `180+2`.
@@ -82,11 +89,6 @@ impl TagTest {
              for this text write {name}{sign}=={text}",
             pattern.as_str()
         ))
-    }
-
-    /// Returns whether the tag is a typed field of [`Header`].
-    pub(super) fn is_of_header(&self) -> bool {
-        TYPED_TAGS.iter().any(|name| self.is_named(name))
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -126,22 +128,24 @@ impl TagTest {
     }
 
     pub(super) fn judge_header(&self, header: &Header) -> HeaderMatch {
-        // The field knows the order of day and month.
-        let date = match &*self.name {
-            "Date" => Some(header.date),
-            "EventDate" => Some(header.event_date.unwrap_or_default()),
-            _ => None,
-        };
-        if let (Test::Compares(comparison), Some(date)) = (&self.test, date) {
-            return comparison.judge_date(date);
-        }
-        // The field has the number of `2500*`.
-        let rating = self.rated().map(|color| match color {
-            Color::White => header.white_elo,
-            Color::Black => header.black_elo,
-        });
-        if let Some(outcome) = rating.and_then(|rating| self.judge_rating(rating)) {
-            return outcome;
+        if let Test::Compares(comparison) = &self.test {
+            // The field knows the order of day and month.
+            let date = match &*self.name {
+                "Date" => Some(header.date),
+                "EventDate" => Some(header.event_date.unwrap_or_default()),
+                _ => None,
+            };
+            if let Some(date) = date {
+                return comparison.judge_date(date);
+            }
+            // The field has the number of `2500*`.
+            let rating = self.rated().map(|color| match color {
+                Color::White => header.white_elo,
+                Color::Black => header.black_elo,
+            });
+            if let Some(outcome) = rating.and_then(|rating| self.judge_rating(rating)) {
+                return outcome;
+            }
         }
         self.judge_values(|each| {
             header.for_each_tag(|name, value| {

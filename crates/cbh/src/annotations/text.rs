@@ -66,7 +66,7 @@ fn is_utf8_figurine(letter: char) -> bool {
 
 /// Whether a text has figurine letters of ChessBase, which are read as the pieces of Unicode.
 pub(crate) fn has_utf8_figurines(text: &str) -> bool {
-    text.contains(is_utf8_figurine)
+    !text.is_ascii() && text.contains(is_utf8_figurine)
 }
 
 fn from_utf8_figurine(letter: char) -> char {

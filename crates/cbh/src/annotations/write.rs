@@ -348,6 +348,9 @@ fn parse_item<'t>(
 }
 
 fn first_letters(text: &str, count: usize) -> &str {
+    if text.len() <= count {
+        return text;
+    }
     let end = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
@@ -395,6 +398,9 @@ fn split_end<'t>(
     let mut start = text.len();
     loop {
         let before = text.get(..start).unwrap_or_default();
+        if !before.ends_with(']') {
+            break;
+        }
         let Some(space) = before.rfind(" [%") else { break };
         let command = before.get(space.saturating_add(1)..).unwrap_or_default();
         if !is_commands(dialect, node, command, scratch) {
