@@ -105,7 +105,7 @@ export function serve(module, host, turn) {
         // A file of a database is opened by its own name, and what is no database is refused by the module.
         const name = chosen?.files.includes(wanted) ? wanted : (chosen?.name ?? wanted ?? files[0]?.name);
         if (name === undefined) throw new Error("no file was given");
-        let about = JSON.parse(base.session.open_as(name, JSON.stringify(settings)));
+        let about = JSON.parse(base.session.open_as(name, JSON.stringify({ ...settings, partly: first < Infinity })));
         try {
           await steps((count) => {
             host.owner(base.files);

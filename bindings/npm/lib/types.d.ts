@@ -137,7 +137,7 @@ export interface ReadOptions {
   maxUnpacked?: number;
   /**
    * Stops looking through a text when this number of games is found. The database then has these games, and perhaps
-   * some more: see {@link Base.isWhole}. A packed text is unpacked whole.
+   * some more: see {@link Base.isWhole}. A packed text is unpacked as far as needed.
    */
   first?: number;
   /** Options of the format, see {@link FormatInfo.readOptions}. */

@@ -233,6 +233,13 @@ test("first_games_of_text_come_before_it_is_looked_through", async () => {
     assert.deepEqual([whole.length, whole.isWhole], [100_000, true]);
     await whole.close();
   }
+  const packed = gzipSync(game.repeat(400_000));
+  for (const [first, isWhole] of [[3, false], [200_000, false], [500_000, true]]) {
+    const part = await open(packed, { first });
+    assert.ok(part.length >= Math.min(first, 400_000) && part.isWhole === isWhole, `${first}: ${part.length}`);
+    assert.equal((await part.game(part.length, { pgn: true })).pgn.endsWith("\n\n1. e4 e5 *\n\n"), true);
+    await part.close();
+  }
   const database = await open(join(root, "fixtures/cbh/bad_annotations_more/base.cbh"), { first: 1 });
   assert.deepEqual([database.length, database.isWhole], [23, true]);
   await database.close();

@@ -138,7 +138,7 @@ impl ShownMove {
             weight: found.weight,
             priority: found.priority,
             class: found.class,
-            nag: found.annotation.map(|nag| nag.0.into()),
+            nag: found.annotation.map(|nag| nag.0),
             recommended: found
                 .recommendation
                 .map(|mark| mark == scoresheet::books::Recommendation::Play),

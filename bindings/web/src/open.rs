@@ -21,6 +21,9 @@ use crate::host::Spool;
 /// The number of bytes that are decompressed in one step.
 const STEP: u64 = 4 << 20;
 
+/// If too few games are in a part of a compressed text, the next part is larger by this factor.
+const MORE: u64 = 8;
+
 /// The number of bytes in which the headers and main lines of a text are kept. Some two million games
 /// fit.
 const MAX_KEPT: usize = 384 << 20;
@@ -43,6 +46,15 @@ pub(crate) struct Packed {
     spool: Spool,
     text: Place,
     done: u64,
+    part: Option<Part>,
+}
+
+/// The first part of a compressed text.
+struct Part {
+    /// The compressed text.
+    packed: Input,
+    /// The number of bytes that it is decompressed to.
+    size: u64,
 }
 
 pub(crate) struct Text {
@@ -50,6 +62,8 @@ pub(crate) struct Text {
     file: Input,
     /// The number of the file, if the text was decompressed into it.
     spooled: Option<u32>,
+    /// The part of a compressed text that this is, if it is not the whole.
+    part: Option<Part>,
     /// Finds the games of sections.
     finder: Option<SectionFinder>,
     place: Place,
@@ -94,6 +108,9 @@ pub(crate) struct Settings {
     pub(crate) encoding: Option<String>,
     pub(crate) password: Option<String>,
     pub(crate) max_unpacked: Option<u64>,
+    /// Whether the caller stops when it has found enough games, so that a compressed text need not be
+    /// decompressed to its end.
+    pub(crate) partly: bool,
     /// Options of the format, by name.
     pub(crate) options: Vec<(String, String)>,
 }
@@ -128,18 +145,10 @@ impl Games {
             let base = scoresheet::open_inputs(inputs, &options);
             return Ok(Games::Base(base.map_err(|error| failed_open(&error))?));
         }
-        let max_unpacked = options.max_unpacked;
         let place = Place { path: inputs.named().into(), format, options };
         let file = inputs.main().map_err(|error| place.io(error))?;
-        let packed =
-            scoresheet::unpack_input(file.clone(), max_unpacked).map_err(|e| place.io(e))?;
-        match packed {
-            None => place.index(file, None, None),
-            Some(reader) => {
-                let spool = Spool::new();
-                Ok(Games::Packed(Packed { reader, spool, text: place, done: 0 }))
-            }
-        }
+        let part = settings.partly.then(|| Part { packed: file.clone(), size: STEP });
+        place.unpack(file, part)
     }
 
     /// Performs one step of finding the games. Returns `false` if all games are known.
@@ -149,19 +158,25 @@ impl Games {
             Games::Packed(packed) => {
                 let more = packed.spool.copy(&mut packed.reader, STEP);
                 packed.done = packed.done.saturating_add(STEP);
-                if matches!(more, Ok(true)) {
+                let is_cut = packed.part.as_ref().is_some_and(|part| packed.done >= part.size);
+                if matches!(more, Ok(true)) && !is_cut {
                     return Ok(true);
                 }
-                if let Games::Packed(Packed { spool, text, .. }) = std::mem::take(self) {
+                if let Games::Packed(Packed { spool, text, part, .. }) = std::mem::take(self) {
+                    let part = part.filter(|_| matches!(more, Ok(true)));
                     let broken = more.err().map(|error| text.io_message(error));
                     let file = spool.finish().map_err(|error| text.io(error))?;
-                    *self = text.index(Arc::new(file).into(), Some(file.0), broken)?;
+                    *self = text.index(Arc::new(file).into(), Some(file.0), part, broken)?;
                 }
                 Ok(true)
             }
             Games::Text(text) => {
                 let grown = text.games.grow();
                 text.grown = !matches!(grown, Ok(true));
+                // The last game of a part may be cut.
+                if text.part.is_some() && (text.grown || text.games.position() >= text.size) {
+                    return self.unpack_more();
+                }
                 let broken =
                     text.broken.as_ref().filter(|_| text.grown && !text.is_broken_reported);
                 if let Some(broken) = broken {
@@ -171,6 +186,15 @@ impl Games {
                 grown.map_err(|error| text.place.base(error))
             }
         }
+    }
+
+    /// Begins again with a larger part of a compressed text.
+    fn unpack_more(&mut self) -> Result<bool, JsValue> {
+        if let Games::Text(Text { place, part: Some(part), .. }) = std::mem::take(self) {
+            let part = Part { size: part.size.saturating_mul(MORE), ..part };
+            *self = place.unpack(part.packed.clone(), Some(part))?;
+        }
+        Ok(true)
     }
 
     /// Returns the number of the file that a compressed text was decompressed into.
@@ -321,12 +345,25 @@ impl Text {
 }
 
 impl Place {
+    /// Decompresses a text, or begins to find the games of one that is not compressed.
+    fn unpack(self, file: Input, part: Option<Part>) -> Result<Games, JsValue> {
+        let unpacked = scoresheet::unpack_input(file.clone(), self.options.max_unpacked);
+        match unpacked.map_err(|error| self.io(error))? {
+            None => self.index(file, None, None, None),
+            Some(reader) => {
+                let spool = Spool::new();
+                Ok(Games::Packed(Packed { reader, spool, text: self, done: 0, part }))
+            }
+        }
+    }
+
     /// Finds the games of a text. `spooled` is the number of a file that it was decompressed into;
     /// `broken` is the error that truncated it, if any.
     fn index(
         self,
         file: Input,
         spooled: Option<u32>,
+        part: Option<Part>,
         broken: Option<String>,
     ) -> Result<Games, JsValue> {
         let size = file.size().map_err(|error| self.io(error))?;
@@ -336,6 +373,7 @@ impl Place {
             games,
             file,
             spooled,
+            part,
             finder: None,
             place: self,
             size,
