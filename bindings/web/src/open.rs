@@ -345,7 +345,7 @@ impl Text {
 }
 
 impl Place {
-    /// Decompresses a text, or begins to find the games of one that is not compressed.
+    /// Begins to decompress a text, or to find the games of one that is not compressed.
     fn unpack(self, file: Input, part: Option<Part>) -> Result<Games, JsValue> {
         let unpacked = scoresheet::unpack_input(file.clone(), self.options.max_unpacked);
         match unpacked.map_err(|error| self.io(error))? {

@@ -106,7 +106,7 @@ export async function press(page, selector) {
   await page.evaluate((selector) => document.querySelector("scoresheet-viewer").shadowRoot.querySelector(selector).click(), selector);
 }
 
-/** Waits until a condition on the page holds. A page that draws nothing may have no frames, which are asked by default. */
+/** Waits until a condition on the page holds. By default a condition is asked at each frame, and a page that draws nothing has none. */
 export function until(page, condition, ...values) {
   return page.waitForFunction(condition, { timeout: 60_000, polling: 100 }, ...values);
 }

@@ -200,12 +200,14 @@ impl PartitionedWriter {
         let may_replace = existing != Existing::Refuse;
         let is_ours = |path: &Path| may_replace && matches!(other_file(path), Ok(None));
         let folder = StagedFolder::replace(&path, is_ours).map_err(|error| {
-            let is_refused = may_replace && error.kind() == io::ErrorKind::AlreadyExists;
-            let other = if is_refused { other_file(&path).ok().flatten() } else { None };
-            io_error(other.map_or(error, |name| {
-                let text = format!("the folder has other files: {name}");
-                io::Error::new(io::ErrorKind::AlreadyExists, text)
-            }))
+            if !may_replace || error.kind() != io::ErrorKind::AlreadyExists {
+                return io_error(error);
+            }
+            let text = match other_file(&path) {
+                Ok(Some(name)) => format!("the folder has other files: {name}"),
+                _ => "it is not a folder of partitions".to_owned(),
+            };
+            io_error(io::Error::new(io::ErrorKind::AlreadyExists, text))
         })?;
         Ok(PartitionedWriter {
             folder,
